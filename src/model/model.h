@@ -575,6 +575,7 @@ enum stated_fact {
     STATED_HOST_MEMORY, /* memory of the process, not of a GPU */
     STATED_NO_GRAD, /* nothing has a graph of autograd */
     STATED_DISABLE_LEAKS, /* a function is excluded, in a PyTorch that then keeps a tensor each call */
+    STATED_OTHER_WEIGHT, /* under FSDP, compiled code met a parameter of another size than it was compiled for */
     STATED_FSDP_BLOCKS, /* FSDP wraps modules of the model */
     STATED_CHECKPOINT_POLICY, /* activation checkpointing with a policy of what is kept */
     STATED_RANDOM, /* random numbers, or modules that draw some */

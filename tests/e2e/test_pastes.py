@@ -408,6 +408,33 @@ first iteration, compile + load_cache_artifacts: 1.03 s
 
 counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
 """
+INDENTED = (
+    'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in <module>\n    net(x)\n'
+    '  File "/v/site-packages/torch/_inductor/graph.py", line 1498, in call_function\n    raise LoweringException(e)\n'
+    "torch._inductor.exc.InductorError: LoweringException: ValueRangeError: Invalid ranges [0:-1]\n  target: aten.view.default\n"
+    '  args[1]: [s27, 32, -1]\n  {}\n     File "/srv/shop.py", line 31, in forward\n      x = x.reshape(a, b, -1)\n')
+REBOUND = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._inductor.aoti_compile_and_package(till)\n'
+    '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 604, in rebind_unbacked\n    if u1.node.hint is not None:\n'
+    "AttributeError: '{}' object has no attribute 'node'\n")
+MANGLED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    net(x)\n  File "{}", line 88, in call\n'
+    "    __till_kernel_0.run(buf4, 8, stream=stream0)\nNameError: name '_Runner__till_kernel_0' is not defined\n")
+HELPER = (
+    "python -m sglang.launch_server --model till\n\ntorch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\n"
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/runtime/compile_tasks.py", line 61, in w\n    job()\n'
+    "triton.compiler.errors.CompilationError: at 14:7:\n    if is_open({0}):\n       ^\nNameError('{0} is not defined')\n")
+SHARDED = (
+    "{}\n\n" 'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    net(x)\n'
+    '  File "/tmp/torchinductor_eva/ab/cab.py", line 88, in call\n    assert_size_stride(primals_3, (64, 8), (8, 1))\n'
+    "AssertionError: expected size {}, stride 8==8 at dim=0\n")
+HEADED = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/guards.py", line 523, in _produce_guard_code\n'
+    "    obj_ref = weakref.ref(guarded_object)\nTypeError: cannot create weak reference to '{}' object\n\n"
+    'from user code:\n   File "/srv/shop.py", line 12, in forward\n    till = self.till\n\n'
+    "The above exception was the direct cause of the following exception:\n\nTraceback ({}):\n"
+    '  File "/srv/run.py", line 3, in main\n    sell(x)\n  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 399, in _compile\n'
+    "    raise InternalTorchDynamoError() from e\ntorch._dynamo.exc.InternalTorchDynamoError\n")
 
 NEW_OPTION = """!!! Exception during processing !!! Unsupported method call
   Explanation: Dynamo does not know how to trace method `__mul__` of class `PyCSimpleType`
@@ -538,6 +565,22 @@ print(torch.compile(pick)(a, b))   # tensor([{}])
 """
 
 FRAGMENTS = {
+    "a heading of the user's calls that is indented": (
+        INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
+    "a number of a tensor where a graph runs again": (
+        REBOUND.format("float"), 1, "'float' object has no attribute 'node'", 12, "stride.tolist()"),
+    "a kernel's name that Python changed": (
+        MANGLED.format("/tmp/torchinductor_eva/ab/cab.py"), 1, "name '_Runner__till_kernel_0' is not defined", 12, "begins with two underscores"),
+    "a helper that a kernel of a library lacks": (
+        HELPER.format("till_is_open"), 1, "NameError('till_is_open is not defined')", None, "`--enable-torch-compile`"),
+    "code of one parameter that met another one": (
+        SHARDED.format("We wrap each till with fully_shard.", "32==64"), 1, "expected size 32==64", 12, "Wrap whole layers with `fully_shard`"),
+    "a traceback's header in the words of a library": (
+        HEADED.format("weakproxy", "most recent calls WITHOUT Sacred internals"), 1, "cannot create weak reference to 'weakproxy'", 12,
+        "self.net = torch.compile(self.net)"),
+    "a traceback's header, and behind it words in brackets": (
+        HEADED.format("weakref.ProxyType", "most recent call last, tills are hidden"), 1, "cannot create weak reference to 'weakref.ProxyType'", 12,
+        "self.net = torch.compile(self.net)"),
     "a type of numbers that changed with the version": (
         TYPES_OF_VERSIONS.format(340, "float32"), 0, "torch.bfloat16 with 2.11.0+cu128, torch.float32 with 2.12.1+cu128, of `till.norm(x)`", None,
         "Convert the result back (`.to(x.dtype)`)"),
@@ -2208,7 +2251,7 @@ FRAGMENTS = {
          "    job()\n    ^^^^^\ntriton.compiler.errors.CompilationError: at 4:7:\n    if till(10):\n       ^\nNameError('till is not defined')\n\n"
          "During handling of the above exception, another exception occurred:\n\n"
          "Exception: Capture cuda graph failed: SubprocException: An exception occurred in a subprocess: [...]\n",
-         1, "Triton kernel: `SubprocException`: NameError('till is not defined')", 12, "output_code"),
+         1, "Triton kernel: `SubprocException`: NameError('till is not defined')", 12, "keep the call out of the compiled function"),
     "an operator that a line of a library calls under vmap":
         ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
@@ -2956,6 +2999,14 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "another object without a node": (REBOUND.format("Till"), "PyTorch", "stride.tolist()"),
+    "a name of the program's own class": (MANGLED.format("/srv/till.py"), "", "begins with two underscores"),
+    "a variable of Inductor's that a kernel lacks": (HELPER.format("rindex"), "Inductor wrote this kernel", "--moe-runner-backend"),
+    "a parameter of another size, without FSDP": (SHARDED.format("No till is wrapped.", "32==64"), "compile after the last change", "fully_shard"),
+    "no weak reference to another object": (HEADED.format("int", "most recent calls WITHOUT Sacred internals"), "disable", "weakref.proxy"),
+    "the innermost call first": (
+        'Traceback (most recent call first):\n  File "/srv/till.py", line 3, in main\n    sell(x)\n' + FAILED.replace(", line 12,", ", line 31,"),
+        "torch", "weakref.proxy"),
     "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
     "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
     "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),

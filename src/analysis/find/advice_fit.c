@@ -126,6 +126,11 @@ static const struct fit_rule {
     {"(`torch._dynamo.config.compiled_autograd = False`)", .unless = {STATED_AUTOGRAD_AROUND},
      .instead = "The text turns compiled autograd on by a `with` (`compiled_autograd.enable`), which no setting turns "
                 "off: call `backward()` without that `with`."},
+    {"An input of the graph, which may be a parameter, has", .unless = {STATED_OTHER_WEIGHT},
+     .instead = "The code was compiled for a parameter of one size, and met one of another: most likely the code of "
+                "one module ran for another one, as PyTorch guards less of what FSDP manages (`skip_fsdp_guards`). "
+                "Wrap whole layers with `fully_shard`, and not single parts of them as well (such as the matrices of "
+                "LoRA)."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "

@@ -213,6 +213,9 @@ static const struct str user_headings[] = {
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
 };
 
+/* Those that stand below the operator's arguments, and have their indentation. */
+static const struct str indented[] = {STR_INIT("Found from :"), STR_INIT("Original traceback:")};
+
 /* Part of "Developer debug context: Backend: inductor", which may have lost its indentation. */
 static const struct str of_backend = STR_INIT("Traceback:");
 
@@ -253,7 +256,8 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         if (str_starts(line, STR("from user code:"))) {
             from_user_code = true;
             stack = rest;
-        } else if (!from_user_code && (STR_STARTS_ANY(line, user_headings) || str_eq(str_trim(line), of_backend))) {
+        } else if (!from_user_code && (STR_STARTS_ANY(line, user_headings) || str_eq(str_trim(line), of_backend) ||
+                                       STR_IS_ANY(str_trim(line), indented))) {
             stack = rest;
         }
         if (end == text.n && STR_STARTS_ANY(line, trailers))

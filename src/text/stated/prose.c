@@ -149,9 +149,39 @@ bool prose_has_word(struct str s, struct str words)
     return false;
 }
 
+/* "Compile off -> trains too", "compile=False ok": telegrams, whose verdict stands directly behind the setting. */
+static bool says_off_works(struct str s)
+{
+    static const char settings[] = "compile off\ncompile=off\ncompile: off\ncompile is off\ncompile turned off\n"
+                                   "compile disabled\ncompile is disabled\ncompile=false\ncompile = false\n"
+                                   "compile: false\ncompile=0\ncompilation off\ncompilation disabled";
+    static const struct str verdicts[] = {STR_INIT("ok"),   STR_INIT("okay"), STR_INIT("works"),   STR_INIT("trains"),
+                                          STR_INIT("runs"), STR_INIT("fine"), STR_INIT("passes"),  STR_INIT("is ok"),
+                                          STR_INIT("good"), STR_INIT("is fine"), STR_INIT("correct")};
+    struct str words = str_of(settings), setting;
+
+    if (str_has_any_line(s, str_of(denies)))
+        return false;
+    while (str_next_line(&words, &setting))
+        for (ptrdiff_t at, from = 0; (at = str_find(str_skip(s, (size_t)from), setting)) >= 0;) {
+            struct str behind;
+
+            from += at + (ptrdiff_t)setting.n;
+            behind = str_skip_any(str_skip(s, (size_t)from), " `*\"'-=>:,|");
+            str_consume(&behind, STR("\xe2\x86\x92 "));
+            for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+                if (str_starts(behind, verdicts[i]) &&
+                    (behind.n == verdicts[i].n || !str_is_word_char(behind.p[verdicts[i].n])))
+                    return true;
+        }
+    return false;
+}
+
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
 {
+    if (says_off_works(s))
+        return true;
     if (str_has(s, STR("compiled autograd")) || str_has(s, STR("compiled_autograd"))) /* another part */
         return false;
     if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))

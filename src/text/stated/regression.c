@@ -89,6 +89,12 @@ static struct str package_at(struct str s, size_t *length)
     return (struct str){0};
 }
 
+/* "2.9.1/3.5.1", "2.8.0/triton 3.4.0": a version stands directly before the slash. */
+static bool joins(struct str s, size_t i, const struct mention *m, size_t n)
+{
+    return n && s.p[i - 1] == '/' && m[n - 1].version.p + m[n - 1].version.n == s.p + i - 1;
+}
+
 static size_t find_mentions(struct str s, struct mention out[MENTIONS])
 {
     static const struct str builds[] = {STR_INIT("+cu"), STR_INIT("+cpu"), STR_INIT("+rocm")}; /* of PyTorch alone */
@@ -98,7 +104,7 @@ static size_t find_mentions(struct str s, struct mention out[MENTIONS])
 
     for (size_t i = 0; i < s.n && n < MENTIONS; i += length) {
         bool begins = i == 0 || !(str_is_word_char(s.p[i - 1]) || strchr("./-", s.p[i - 1]) != NULL) ||
-                      (i > 1 && s.p[i - 1] == 'v' && !str_is_word_char(s.p[i - 2]));
+                      (i > 1 && s.p[i - 1] == 'v' && !str_is_word_char(s.p[i - 2])) || joins(s, i, out, n);
         struct str version, package;
 
         length = 1;
@@ -136,6 +142,43 @@ static void add_broken(struct spans *s, struct mention m)
         s->broken = m;
 }
 
+/* How many versions, of which this is the last or the first, stand with slashes between them. */
+static size_t joined_before(const struct mention *m, size_t last)
+{
+    size_t count = 1;
+
+    while (last + 1 > count && m[last - count].version.p[m[last - count].version.n] == '/')
+        count++;
+    return count;
+}
+
+static size_t joined_from(const struct mention *m, size_t n, size_t first)
+{
+    size_t count = 1;
+
+    while (first + count < n && m[first + count - 1].version.p + m[first + count - 1].version.n + 1 ==
+                                    m[first + count].version.p &&
+           m[first + count].version.p[-1] == '/')
+        count++;
+    return count;
+}
+
+/*
+ * "torch 2.8.0/triton 3.4.0 to 2.9.1/3.5.1": those behind the arrow have the order of the names before it. How
+ * far before the arrow the one stands that counts, which is PyTorch's if it is among them; 0 where these are no lists.
+ */
+static size_t pair_of_lists(const struct mention *m, size_t n, size_t last)
+{
+    size_t count = joined_before(m, last);
+
+    if (count < 2 || joined_from(m, n, last + 1) != count)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(m[last + 1 - count + i].name, torch))
+            return count - i;
+    return count;
+}
+
 /* "2.11.0 -> 2.12.0" in a sentence of an upgrade, or of what is wrong since then. */
 static void read_arrow(struct str s, const struct mention *m, size_t n, struct spans *out)
 {
@@ -148,12 +191,16 @@ static void read_arrow(struct str s, const struct mention *m, size_t n, struct s
         return;
     for (size_t i = 0; i + 1 < n; i++) {
         struct str between = str_trim(str_range(m[i].version.p + m[i].version.n, m[i + 1].version.p));
+        size_t back = STR_IS_ANY(between, arrows) ? pair_of_lists(m, n, i) : 0;
+        struct mention before = m[back ? i + 1 - back : i], after = m[i + 1];
 
-        if (!STR_IS_ANY(between, arrows) || !str_eq(m[i].name, m[i + 1].name) ||
-            compare(m[i].version, m[i + 1].version) >= 0)
+        if (back)
+            after = (struct mention){.name = before.name, .version = m[i + 1 + joined_before(m, i) - back].version};
+        if (!STR_IS_ANY(between, arrows) || !str_eq(before.name, after.name) ||
+            compare(before.version, after.version) >= 0)
             continue;
-        add_worked(out, m[i]);
-        add_broken(out, m[i + 1]);
+        add_worked(out, before);
+        add_broken(out, after);
     }
 }
 
@@ -161,7 +208,7 @@ static void read_arrow(struct str s, const struct mention *m, size_t n, struct s
 static void read_part(struct str part, const struct mention *m, size_t n, struct spans *out)
 {
     static const char right[] = "work\nworked\nworks\nfine\nok\nno error\nno errors\nno problem\nno problems\n"
-                                "was correct\nis correct\nwas right\nis right\ntrained\nran";
+                                "was correct\nis correct\nwas right\nis right\ntrained\nran\npasses\npassed";
     static const char wrong[] = "wrong\nfail\nfails\nfailed\nbroken\nbreaks\nbroke\ncrash\ncrashes\ncrashed\nerror\n"
                                 "hangs\nslower\nincorrect\ndies";
     static const char since[] = "since i up\nsince we up\nsince up\nsince the up\nafter up\nafter the up\nafter i up\n"

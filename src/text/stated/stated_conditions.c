@@ -888,6 +888,44 @@ bool conditions_few_lines(struct str text)
     return false;
 }
 
+/* A pair as in "256==2048", and whether both sides are the same. */
+static bool takes_pair(struct str pair, bool *same)
+{
+    ptrdiff_t at = str_find(pair, STR("=="));
+
+    *same = at > 0 && str_eq(str_take(pair, (size_t)at), str_skip(pair, (size_t)at + 2));
+    return at > 0;
+}
+
+/* "expected size 256==2048, stride 2048==2048 at dim=0": the size differs, and the stride does not. */
+static bool is_of_other_size(struct str line)
+{
+    struct str size, stride;
+    bool same_size, same_stride;
+
+    return str_between(line, STR("expected size "), STR(","), &size) &&
+           str_between(line, STR(", stride "), STR(" at dim="), &stride) && takes_pair(size, &same_size) &&
+           takes_pair(stride, &same_stride) && !same_size && same_stride;
+}
+
+/* A check of a parameter ("primals_2") that fails for its size, where FSDP wraps modules. */
+static bool meets_other_weight(struct str text)
+{
+    enum { BELOW = 3 };
+    struct str line;
+    unsigned left = 0;
+
+    if (!str_has_any_line(text, STR("fully_shard\nFSDP\nFullyShardedDataParallel")))
+        return false;
+    while (str_next_line(&text, &line)) {
+        if (str_has(line, STR("assert_size_stride(primals_")))
+            left = BELOW;
+        else if (left && left-- && is_of_other_size(line))
+            return true;
+    }
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -897,6 +935,7 @@ static const struct {
 } conditions[] = {
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},
+    {.fact = STATED_OTHER_WEIGHT, .states = meets_other_weight},
     {.fact = STATED_LOW_PRECISION, .states = has_low_precision},
     {.fact = STATED_TF32, .states = states_tf32},
     {.fact = STATED_BLOCKING, .states = launches_one_by_one},

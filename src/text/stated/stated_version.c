@@ -201,8 +201,12 @@ static void find_in_prose(struct str line, struct version_named *named)
             if (!prose_says_cured(part))
                 find_named(part, &found);
         }
-        if (found.version.n)
-            find_siblings(sentence, &found);
+        for (rest = sentence; found.version.n && rest.n;) {
+            struct str part = prose_next_part(&rest);
+
+            if (!prose_says_cured(part)) /* with the blank before its first word */
+                find_siblings(str_range(part.p - (part.p > sentence.p), part.p + part.n), &found);
+        }
         if (found.version.n)
             add(named, found.strength, found.version);
         named->several |= found.several && found.strength == named->strength;

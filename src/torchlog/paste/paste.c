@@ -70,6 +70,7 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
+    {paste_header_of_library, PASTE_HEADER},
     {paste_unquote_some, PASTE_PREFIX},
     {paste_unpad, PASTE_CHARACTERS},
     {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
@@ -299,6 +300,7 @@ struct str paste_words(struct arena *a, unsigned damage)
         {PASTE_FOLDED, "one line for several workers"},
         {PASTE_PREFIX, "something before each line"},
         {PASTE_INDENT, "lost indentation"},
+        {PASTE_HEADER, "a traceback's header in a library's wording"},
     };
     struct str out = {"", 0};
 

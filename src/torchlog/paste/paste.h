@@ -23,6 +23,7 @@ enum paste_damage {
     PASTE_ESCAPED = 128, /* "\n" for the end of a line, as in JSON */
     PASTE_ORDER = 256,   /* the newest line first */
     PASTE_FOLDED = 512,  /* one for like lines of several workers */
+    PASTE_HEADER = 1024, /* of a traceback, in a library's wording */
 };
 
 struct paste {

@@ -4,6 +4,40 @@
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
 
+/* --- headers of other libraries ----------------------------------------------------------------------------------- */
+
+/*
+ * "Traceback (most recent calls WITHOUT Sacred internals):": libraries that print a stack without their own calls say
+ * so in its header. A stack that begins with the innermost call ("most recent call first") stays as it is.
+ */
+static ptrdiff_t find_other_header(struct str line)
+{
+    static const struct str lead = STR_INIT("Traceback (most recent call");
+    ptrdiff_t at = str_find(line, lead);
+    struct str header = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at)), words;
+
+    if (header.n < lead.n || str_eq(header, paste_header) || !str_ends(header, STR("):")))
+        return -1;
+    words = str_drop(str_skip(header, lead.n), 2);
+    return str_chr(words, ')') >= 0 || str_has(words, STR("first")) ? -1 : at;
+}
+
+bool paste_header_of_library(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        ptrdiff_t at = find_other_header(str_take(from->v[i], PASTE_LOOKED_AT));
+
+        if (at < 0)
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        out->v[i] = arena_printf(a, "%.*s%.*s", STR_ARG(str_take(from->v[i], (size_t)at)), STR_ARG(paste_header));
+    }
+    return any;
+}
+
 /* --- reports ------------------------------------------------------------------------------------------------------ */
 
 /* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */

@@ -7,6 +7,7 @@
 #include "torchlog/paste/paste_lines.h"
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
+bool paste_header_of_library(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_error_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out);
