@@ -177,6 +177,35 @@ static bool says_off_works(struct str s)
     return false;
 }
 
+enum { SEARCHED_MAX = 400 };
+
+bool prose_has_line(struct str text, const char *words)
+{
+    char room[SEARCHED_MAX];
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(str_lower(str_take(line, SEARCHED_MAX), room, sizeof room), str_of(words)))
+            return true;
+    return false;
+}
+
+bool prose_has_sentence(struct str text, const char *any, const char *result, const char *denied)
+{
+    char room[SEARCHED_MAX];
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        while (line.n) {
+            struct str s = str_lower(str_next_sentence(&line), room, sizeof room);
+
+            if (str_has_any_line(s, str_of(any)) && (!result || str_has_any_line(s, str_of(result))) &&
+                !str_has_any_line(s, str_of(denied)))
+                return true;
+        }
+    return false;
+}
+
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
 {

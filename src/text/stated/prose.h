@@ -34,6 +34,12 @@ bool prose_is_paragraph(struct str line);
 /* Whether one of the words or phrases (separated by '\n') is in it, and is no part of a longer word. */
 bool prose_has_word(struct str s, struct str words);
 
+/* Whether the beginning of a line has one of the words (in small letters, separated by '\n'), in whatever letters. */
+bool prose_has_line(struct str text, const char *words);
+
+/* Whether a sentence has one of `any`, one of `result` unless that is NULL, and none of `denied`, in any letters. */
+bool prose_has_sentence(struct str text, const char *any, const char *result, const char *denied);
+
 /* Takes what stands before the next comma, or before what parts clauses ("but"). */
 struct str prose_next_part(struct str *sentence);
 

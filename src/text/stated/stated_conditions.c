@@ -1,5 +1,6 @@
 #include "text/stated/stated_conditions.h"
 
+#include "text/stated/prose.h"
 #include "text/python/thread_dump.h"
 
 /* "Optimizing Compiler Version 19.50.35721 for x86", which is not "for x86_64" of others. */
@@ -43,69 +44,6 @@ static bool sets_logs_of_recompiles(struct str text)
     return false;
 }
 
-/* "for block in model.blocks:" */
-static bool goes_through_modules(struct str line)
-{
-    static const struct str lists[] = {STR_INIT("modules()"), STR_INIT("children()"), STR_INIT("layers"),
-                                       STR_INIT("blocks")};
-
-    return str_starts(line, STR("for ")) && STR_HAS_ANY(line, lists);
-}
-
-static bool compiles_parts(struct str text)
-{
-    enum { LINES_OF_LOOP = 4 };
-    struct str line;
-    size_t left = 0;
-
-    while (str_next_line(&text, &line)) {
-        if (goes_through_modules(str_trim(line)))
-            left = LINES_OF_LOOP;
-        else if (left && left-- && str_has(line, STR("compile(")))
-            return true;
-    }
-    return false;
-}
-
-/* "pipe.net = torch.compile(pipe.net, mode=...)"; a `forward` is compiled in place. */
-static bool wraps_module(struct str text)
-{
-    static const struct str call = STR_INIT(" = torch.compile(");
-    struct str line;
-
-    while (str_next_line(&text, &line)) {
-        ptrdiff_t at = str_find(line, call);
-        struct str name = str_trim(str_take(line, at < 0 ? 0 : (size_t)at)), rest;
-
-        while (str_chr(name, ' ') >= 0)
-            name = str_skip(name, (size_t)str_chr(name, ' ') + 1);
-        if (name.n == 0 || str_ends(name, STR(".forward")))
-            continue;
-        rest = str_skip(line, (size_t)at + call.n);
-        if (str_consume(&rest, name) && rest.n && (rest.p[0] == ',' || rest.p[0] == ')'))
-            return true;
-    }
-    return false;
-}
-
-/* A text that compares backends names Inductor, or compiles without a backend, in another line. */
-static bool compiles_without_inductor(struct str text)
-{
-    static const struct str before[] = {STR_INIT("\"eager\""), STR_INIT("'eager'"), STR_INIT("\"aot_eager\""),
-                                        STR_INIT("'aot_eager'")};
-    struct str line;
-    bool found = false;
-
-    while (str_next_line(&text, &line)) {
-        if (!str_has(line, STR("torch.compile(")) || str_starts(str_trim(line), STR("#")))
-            continue;
-        if (!str_has(line, STR("backend=")) || !STR_HAS_ANY(line, before))
-            return false;
-        found = true;
-    }
-    return found;
-}
-
 /* The main threads of several dumps have one innermost call. */
 static bool stacks_stand_at_one_line(struct str text)
 {
@@ -123,40 +61,6 @@ static bool stacks_stand_at_one_line(struct str text)
         first = call;
     }
     return n > 1 && first.n;
-}
-
-static bool compiles_before_deepspeed(struct str text)
-{
-    ptrdiff_t engine = str_find(text, STR("deepspeed.initialize("));
-
-    return engine > 0 && str_has(str_take(text, (size_t)engine), STR("torch.compile("));
-}
-
-/* PyTorch's own warning names the setting where it is off, and the table of the autotuner in each row. */
-static bool uses_tf32(struct str line)
-{
-    static const char words[] = "matmul_precision('high\nmatmul_precision(\"high\nmatmul_precision('medium\n"
-                                "matmul_precision(\"medium\nallow_tf32\nTF32\ntf32";
-    static const char denies[] = "TensorFloat32 tensor cores\nonsider setting\nALLOW_TF32\nFalse\nhighest\nisabl\n"
-                                 "n't \n not \nwithout TF32\nNo TF32\nno TF32";
-
-    return str_has_any_line(line, str_of(words)) && !str_has_any_line(line, str_of(denies));
-}
-
-static bool states_tf32(struct str text)
-{
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (uses_tf32(line))
-            return true;
-    return false;
-}
-
-/* Tensors are kept in 2.5 and 2.6, also without Inductor; not in 2.4, and not since 2.7. */
-static bool disables_functions(struct str text)
-{
-    return str_has_any_line(text, STR("compiler.disable\ndynamo.disable"));
 }
 
 /* Triton 2.0.0 keeps 32 bytes at each launch of a kernel. */
@@ -262,23 +166,6 @@ static bool has_openmps_of_torch(struct str text)
            (str_has_any_line(text, str_of(alone)) && str_has(text, STR("torchinductor_")));
 }
 
-static bool records_graphs_of_sizes(struct str text)
-{
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has_any_line(line, STR("reduce-overhead\n\"max-autotune\"\n'max-autotune'")) &&
-            str_has_any_line(line, STR("dynamic=True\ndynamic = True")))
-            return true;
-    return false;
-}
-
-static bool binds_cached_method(struct str text)
-{
-    return str_has(text, STR("failed to bind arguments")) &&
-           str_has_any_line(text, STR("lru_cache\n@cache\ntools.cache"));
-}
-
 /* "one for each of the 40 layers", "40 graph breaks" */
 static bool counts_many_breaks(struct str text)
 {
@@ -331,132 +218,6 @@ static bool has_eager_command(struct str text)
     return false;
 }
 
-/* "outD.mean().backward()" and "outG.mean().backward()" of a function that has a graph break, as all with one have. */
-static bool calls_two_backwards(struct str text)
-{
-    static const struct str call = STR_INIT(".backward()");
-    struct str line, first = {0}, all = text;
-
-    if (!str_has_any_line(all, STR("\x3Cgraph break in \ntorch_dynamo_resume_in_\n= torch.compile(train")) ||
-        !str_has_any_line(all, STR(".detach()\n.step()\nnetD\niscriminator")))
-        return false;
-    while (str_next_line(&text, &line)) {
-        ptrdiff_t at = str_find(line, call);
-        struct str own = str_trim(str_take(line, at < 0 ? 0 : (size_t)at));
-
-        if (own.n == 0 || str_chr(own, '`') >= 0)
-            continue;
-        if (first.n && !str_eq(own, first))
-            return true;
-        first = own;
-    }
-    return false;
-}
-
-/* Code behind a graph break makes the result, and the message offers to mark where a step begins. */
-static bool overwrites_results_of_parts(struct str text)
-{
-    return str_has(text, STR("overwritten by a subsequent run")) && str_has(text, STR("torch_dynamo_resume_in_")) &&
-           str_has(text, STR("cudagraph_mark_step_begin"));
-}
-
-/* "after 100 warm-up calls", "warmed up with 20": how often, or what for, and not how long that takes. */
-static bool is_warmed_up(struct str text)
-{
-    static const char words[] = "warm-up\nwarmup\nwarm up\nwarmed up\nwarming up";
-    static const char signs[] = "after \nexclud\ndiscard\nskip\nbefore \nfollowed by\nwarmed up\nfirst ";
-    static const char denied[] = "no warm\nwithout warm\nwithout a warm\nn't warm\nnot warm\ntakes \ntook \nslow\n"
-                                 "minutes\n long\nduring \n in the warm\n?\nfail\ncrash\nhang";
-    enum { BEFORE = 24, BEHIND = 32 };
-    char room[400];
-    struct str line;
-
-    while (str_next_line(&text, &line)) {
-        struct str lower = str_lower(str_take(line, sizeof room), room, sizeof room), near;
-        ptrdiff_t at = str_find(lower, STR("warm"));
-        size_t begin = at > BEFORE ? (size_t)at - BEFORE : 0;
-
-        for (size_t i = begin; at > 0 && i < (size_t)at; i++) /* of the same sentence */
-            begin = strchr("?!;", lower.p[i]) ? i + 1 : begin;
-        near = str_take(str_skip(lower, begin), BEFORE + BEHIND);
-        if (at < 0 || !str_has_any_line(near, str_of(words)) || str_has_any_line(near, str_of(denied)))
-            continue;
-        if (str_has_any_line(near, str_of(signs)))
-            return true;
-        for (size_t i = begin; i < begin + near.n; i++) /* "10 warm-up iterations", "warm-up of 20" */
-            if (str_is_digit(lower.p[i]) && i + 8 > (size_t)at)
-                return true;
-    }
-    return false;
-}
-
-/* "MSELoss(" of "nn.MSELoss(", behind the parenthesis of a call that is not of such a module itself. */
-static bool passes_module_of_torch(struct str line)
-{
-    struct str rest = line;
-
-    for (ptrdiff_t at; (at = str_chr(rest, '(')) >= 0;) {
-        struct str callee = str_take(rest, (size_t)at), first;
-        ptrdiff_t blank = str_rchr(callee, ' ');
-
-        callee = str_skip(callee, (size_t)(blank + 1));
-        rest = str_skip(rest, (size_t)at + 1);
-        first = rest;
-        str_consume(&first, STR("torch."));
-        if (callee.n && !str_has(callee, STR("nn.")) && !str_starts(str_trim(line), STR("class ")) &&
-            str_consume(&first, STR("nn.")) && first.n && first.p[0] >= 'A' && first.p[0] <= 'Z' &&
-            str_has(first, STR("(")))
-            return true;
-    }
-    return false;
-}
-
-static bool exports_module_of_torch(struct str text)
-{
-    struct str line;
-
-    if (!str_has(text, STR("export(")))
-        return false;
-    while (str_next_line(&text, &line))
-        if (passes_module_of_torch(line))
-            return true;
-    return false;
-}
-
-/* "with torch._dynamo.compiled_autograd.enable(f):", `_enable` in 2.6 and later. */
-static bool turns_autograd_on_around(struct str text)
-{
-    static const struct str calls[] = {STR_INIT("compiled_autograd.enable("), STR_INIT("compiled_autograd._enable(")},
-                            settings[] = {STR_INIT("config.compiled_autograd = True"),
-                                          STR_INIT("config.compiled_autograd=True"),
-                                          STR_INIT("\"compiled_autograd\": True")};
-
-    return STR_HAS_ANY(text, calls) && !STR_HAS_ANY(text, settings);
-}
-
-static bool has_checkpointed_dropout(struct str text)
-{
-    return str_has_any_line(text, STR("radient_checkpointing\nradient checkpointing\nctivation checkpointing\n"
-                                      "ctivation_checkpointing\nutils.checkpoint\ncheckpoint_wrapper")) &&
-           str_has_any_line(text, STR("ropout\nbernoulli\nrand_like\nrandn_like"));
-}
-
-/* The message of multiprocessing shows the line as well, with "freeze_support()" below it. */
-static bool has_main_guard(struct str text)
-{
-    struct str line;
-
-    while (str_next_line(&text, &line)) {
-        struct str rest = text, next;
-
-        if (!str_starts(str_trim(line), STR("if __name__ ==")))
-            continue;
-        if (!str_next_line(&rest, &next) || !str_starts(str_trim(next), STR("freeze_support()")))
-            return true;
-    }
-    return false;
-}
-
 /* "codecache.py", line 2636, in warm_pool": the import of Inductor runs it. */
 static bool starts_pool_at_import(struct str text)
 {
@@ -497,41 +258,6 @@ static bool has_symbol_among_constants(struct str text)
     return false;
 }
 
-enum { SENTENCE_MAX = 400 };
-
-/* Whether a sentence has one of `any`, one of `result` if there are some, and none of `denies`, in small letters. */
-static bool has_sentence(struct str text, const char *any, const char *result, const char *denies)
-{
-    char room[SENTENCE_MAX];
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        while (line.n) {
-            struct str s = str_lower(str_next_sentence(&line), room, sizeof room);
-
-            if (str_has_any_line(s, str_of(any)) && (!result || str_has_any_line(s, str_of(result))) &&
-                !str_has_any_line(s, str_of(denies)))
-                return true;
-        }
-    return false;
-}
-
-/* "Without `@torch.compiler.disable` it stays at 131584." */
-static bool grows_only_with_disable(struct str text)
-{
-    return disables_functions(text) &&
-           has_sentence(text,
-                        "without `@torch.compiler.disable\nwithout @torch.compiler.disable\n"
-                        "without torch.compiler.disable\nwithout `torch.compiler.disable\nwithout the disable\n"
-                        "without disable\nwithout `disable\nwithout `@torch._dynamo.disable\n"
-                        "without @torch._dynamo.disable\nwithout torch._dynamo.disable\nremove the disable\n"
-                        "removing the disable\nremove `@torch.compiler.disable\nremoving `@torch.compiler.disable\n"
-                        "remove @torch.compiler.disable\nremoving @torch.compiler.disable",
-                        "stays\nflat\nconstant\nno growth\nno leak\nnot grow\nn't grow\nnot leak\nn't leak\n"
-                        "goes away\ngone\nis fine\nfixes",
-                        "still\n?\nnothing\nno difference");
-}
-
 /* "till: []" and "till: [3, 4]": the same is printed twice, and is empty once. */
 static bool prints_empty_once(struct str text)
 {
@@ -565,31 +291,6 @@ static bool has_libomp(struct str text)
             !str_has_any_line(line, STR(" not \nn't \n?\nif \nIf ")))
             return true;
     return false;
-}
-
-/* `torch.compile(model, mode="max-autotune")` or "reduce-overhead"; a table or a sentence may name others. */
-static bool compiles_in_mode(struct str text, struct str modes)
-{
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has(line, STR(".compile")) && str_has(line, STR("mode")) && str_has_any_line(line, modes) &&
-            !str_starts(str_trim(line), STR("#")))
-            return true;
-    return false;
-}
-
-static bool compiles_with_autotune(struct str text)
-{
-    return compiles_in_mode(text, STR("\"max-autotune\"\n'max-autotune'")) &&
-           !compiles_in_mode(text, STR("\"reduce-overhead\"\n'reduce-overhead'"));
-}
-
-static bool records_by_mode(struct str text)
-{
-    return compiles_in_mode(text, STR("\"max-autotune\"\n'max-autotune'\n\"reduce-overhead\"\n'reduce-overhead'")) &&
-           !str_has_any_line(text, STR("cuda.graph(\nCUDAGraph(\nmake_graphed_callables\ncapture_begin(\n.capture(\n"
-                                       "vllm\nvLLM\nsglang\nSGLang"));
 }
 
 /* What the rows of a table or list, "| reduce-overhead | ok | ok |", say of a mode. */
@@ -633,29 +334,11 @@ static bool fails_without_graphs(struct str text)
     return tuned.failed && !tuned.ok;
 }
 
-/* A line of the program; sentences and PyTorch's own messages advise it. */
-static bool sets_fallback_random(struct str text)
-{
-    static const struct str begins[] = {STR_INIT("torch._inductor.config."), STR_INIT("inductor_config."),
-                                        STR_INIT("config."), STR_INIT("fallback_random")};
-    static const char on[] = "fallback_random = True\nfallback_random=True";
-    static const char options[] = "\"fallback_random\": True\n'fallback_random': True";
-    struct str line;
-
-    while (str_next_line(&text, &line)) {
-        line = str_trim(line);
-        if ((STR_STARTS_ANY(line, begins) && str_has_any_line(line, str_of(on))) ||
-            (str_has(line, STR("compile(")) && str_has_any_line(line, str_of(options))))
-            return true;
-    }
-    return false;
-}
-
 /* "The list stays empty, no warning.": of what a program does, and not how fast. */
 static bool fails_silently(struct str text)
 {
     return prints_empty_once(text) ||
-           has_sentence(text,
+           prose_has_sentence(text,
                         "no warning\nno exception\nno error message\nsilently\nwithout a warning\nwithout any warning\n"
                         "without any error\nstays empty\nremains empty\nis ignored\nare ignored\nnot executed\n"
                         "not to be executed\nnever executed\nis never called\nare never called\nis not called\n"
@@ -691,104 +374,13 @@ static bool hits_caches(struct str text)
     return counted(text, STR("_cache_hit")) > 0 && counted(text, STR("_cache_miss")) == 0;
 }
 
-/* "output max diff 0.0", "identical" */
-static bool agrees(struct str line)
-{
-    return str_ends(line, STR(" 0")) || str_ends(line, STR(" 0.0")) || str_ends(line, STR(" 0.0000")) ||
-           (str_has_any_line(line, STR("agree\nidentical\nequal\nmatch\nis the same\nno difference\nbitwise")) &&
-            !str_has_any_line(line, STR("n't \n not \nmismatch\n?")));
-}
-
-/* With "aot_eager", or where nothing is drawn, the same program agrees. */
-static bool agrees_before_inductor(struct str text)
-{
-    static const char without[] = "aot_eager\np=0.0\np=0 \np = 0.0\np=0:\nwithout dropout\nno dropout";
-    struct str line;
-    bool found = false;
-
-    while (str_next_line(&text, &line)) {
-        line = str_drop_any(str_trim(line), ".`");
-        if (!str_has_any_line(line, str_of(without)))
-            continue;
-        if (!agrees(line))
-            return false;
-        found = true;
-    }
-    return found;
-}
-
-/* Calls that draw random numbers, in the code of a text. */
-static size_t random_calls(struct str text)
-{
-    static const struct str calls[] = {STR_INIT("dropout("), STR_INIT("Dropout("), STR_INIT("rand_like("),
-                                       STR_INIT("randn_like("), STR_INIT("bernoulli(")};
-    size_t n = 0;
-
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        struct str rest = text;
-
-        for (ptrdiff_t at; (at = str_find(rest, calls[i])) >= 0; rest = str_skip(rest, (size_t)at + calls[i].n))
-            n++;
-    }
-    return n;
-}
-
-/* --- programs ----------------------------------------------------------------------------------------------------- */
-
-/* Whether "2 * " stands before it, or " * 2" behind it: of a dimension, another one is computed. */
-static bool is_factor(struct str before, struct str behind)
-{
-    before = str_trim(before);
-    if (str_ends(before, STR("*"))) {
-        before = str_trim(str_take(before, before.n - 1));
-        if (before.n && str_is_digit(before.p[before.n - 1]))
-            return true;
-    }
-    behind = str_trim(behind);
-    return str_consume(&behind, STR("*")) && str_trim(behind).n && str_is_digit(str_trim(behind).p[0]);
-}
-
-/* Whether another dimension is computed from the one of that name, in any line. */
-static bool is_multiplied(struct str text, struct str name)
-{
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        for (ptrdiff_t at; (at = str_find(line, name)) >= 0; line = str_skip(line, (size_t)at + name.n)) {
-            struct str before = str_take(line, (size_t)at), behind = str_skip(line, (size_t)at + name.n);
-
-            if ((!before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.')) &&
-                (!behind.n || !(str_is_word_char(behind.p[0]) || behind.p[0] == '.')) && is_factor(before, behind))
-                return true;
-        }
-    return false;
-}
-
-/* `rows = Dim("rows")`, and `2 * rows` or `rows * 2` in another place. */
-static bool derives_dimension(struct str text)
-{
-    static const struct str calls[] = {STR_INIT(" = torch.export.Dim("), STR_INIT(" = export.Dim("),
-                                       STR_INIT(" = Dim(")};
-    struct str line, rest = text;
-
-    while (str_next_line(&rest, &line))
-        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-            ptrdiff_t at = str_find(line, calls[i]);
-            struct str name = str_trim(str_take(line, at < 0 ? 0 : (size_t)at));
-
-            if (name.n && str_chr(name, ' ') < 0 && str_chr(name, '#') < 0 && is_multiplied(text, name))
-                return true;
-        }
-    return false;
-}
-
 /* "| compile (reduce-overhead) | 33.9 |", "reduce-overhead: 34 us", or that different modes were tried. */
 static bool measures_modes(struct str text)
 {
     static const struct str mode = STR_INIT("reduce-overhead");
     struct str line, rest = text;
 
-    if (has_sentence(text,
+    if (prose_has_sentence(text,
                      "tried different mode\ntried all mode\ntried other mode\ntried the other mode\nin all modes\n"
                      "other modes are\ndifferent modes are\nevery mode",
                      NULL, "?"))
@@ -802,31 +394,6 @@ static bool measures_modes(struct str text)
             return true;
     }
     return false;
-}
-
-/* Of the function of that name, the lines below its head; 0 if the text does not show it. */
-static size_t lines_of_function(struct str text, struct str name)
-{
-    struct str line;
-    size_t n = 0;
-    bool within = false;
-
-    while (str_next_line(&text, &line)) {
-        struct str bare = line;
-
-        if (within) {
-            if (line.n && line.p[0] != ' ' && line.p[0] != '\t')
-                break;
-            n += str_trim(line).n > 0;
-        }
-        within |= str_consume(&bare, STR("def ")) && str_consume(&bare, name) && str_starts(bare, STR("("));
-    }
-    return n;
-}
-
-static bool draws_in_other_order(struct str text)
-{
-    return sets_fallback_random(text) && random_calls(text) > 1 && agrees_before_inductor(text);
 }
 
 static bool serves_requests(struct str text)
@@ -868,26 +435,6 @@ static bool is_compiled_by_generate(struct str text)
            !str_has_any_line(text, STR("vllm\nsglang"));
 }
 
-bool conditions_few_lines(struct str text)
-{
-    enum { FEW = 4 };
-    static const struct str call = STR_INIT("torch.compile(");
-    struct str rest = text, line;
-
-    while (str_next_line(&rest, &line)) {
-        ptrdiff_t at = str_find(line, call);
-        struct str name = str_skip(line, at < 0 ? line.n : (size_t)at + call.n);
-        size_t n = 0;
-
-        while (n < name.n && str_is_word_char(name.p[n]))
-            n++;
-        n = n ? lines_of_function(text, str_take(name, n)) : 0;
-        if (n > 0 && n <= FEW)
-            return !str_has_any_line(text, STR("nn.Module\nfrom_pretrained"));
-    }
-    return false;
-}
-
 /* A pair as in "256==2048", and whether both sides are the same. */
 static bool takes_pair(struct str pair, bool *same)
 {
@@ -926,55 +473,26 @@ static bool meets_other_weight(struct str text)
     return false;
 }
 
-/* Facts that take more than words. */
-static const struct {
-    enum stated_fact fact;
-    bool (*states)(struct str text);
-    const char *versions; /* it is one of these alone: what their numbers begin with, separated by '\n' */
-    bool or_unknown;      /* or a version that the text does not name */
-} conditions[] = {
+static const struct stated_condition conditions[] = {
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},
     {.fact = STATED_OTHER_WEIGHT, .states = meets_other_weight},
     {.fact = STATED_LOW_PRECISION, .states = has_low_precision},
-    {.fact = STATED_TF32, .states = states_tf32},
     {.fact = STATED_BLOCKING, .states = launches_one_by_one},
     {.fact = STATED_RECOMPILES, .states = sets_logs_of_recompiles},
     {.fact = STATED_ONE_PLACE, .states = stacks_stand_at_one_line},
-    {.fact = STATED_COMPILED_FIRST, .states = compiles_before_deepspeed},
-    {.fact = STATED_PARTS, .states = compiles_parts},
-    {.fact = STATED_WRAPPED, .states = wraps_module},
-    {.fact = STATED_DISABLE_LEAKS, .states = disables_functions, .versions = "2.5.\n2.6.", .or_unknown = true},
     {.fact = STATED_LAUNCHER_LEAKS, .states = has_host_memory, .versions = "2.0."},
     {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
     {.fact = STATED_OLD_DRIVER, .states = has_older_driver},
     {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
-    {.fact = STATED_NOT_INDUCTOR, .states = compiles_without_inductor},
-    {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
-    {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
-    {.fact = STATED_WARMED_UP, .states = is_warmed_up},
-    {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
-    {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
-    {.fact = STATED_AUTOGRAD_AROUND, .states = turns_autograd_on_around},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
-    {.fact = STATED_EXPORTS_TORCH,
-     .states = exports_module_of_torch,
-     .versions = "2.1.\n2.2.\n2.3.\n2.4.",
-     .or_unknown = true},
-    {.fact = STATED_CHECKPOINTED_RANDOM, .states = has_checkpointed_dropout},
     {.fact = STATED_EMPTY_SHARDS, .states = has_empty_shards},
     {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
-    {.fact = STATED_MAIN_GUARD, .states = has_main_guard},
     {.fact = STATED_POOL_AT_IMPORT, .states = starts_pool_at_import},
     {.fact = STATED_SYMBOL_CONSTANT, .states = has_symbol_among_constants},
-    {.fact = STATED_DISABLE_PROVEN, .states = grows_only_with_disable, .versions = "2.5.\n2.6.", .or_unknown = true},
     {.fact = STATED_SILENT, .states = fails_silently},
-    {.fact = STATED_MODE_AUTOTUNE, .states = compiles_with_autotune},
-    {.fact = STATED_MODE_RECORDS, .states = records_by_mode},
     {.fact = STATED_NO_GRAPHS_FAIL, .states = fails_without_graphs},
-    {.fact = STATED_FALLBACK_RANDOM, .states = sets_fallback_random},
-    {.fact = STATED_RANDOM_ORDER, .states = draws_in_other_order},
     {.fact = STATED_SERVES, .states = serves_requests},
     {.fact = STATED_TOGETHER, .states = works_with_one_of_two},
     {.fact = STATED_LIBOMP, .states = has_libomp},
@@ -985,7 +503,6 @@ static const struct {
      .versions = "2.1\n2.2.\n2.3.\n2.4.\n2.5.\n2.6.\n2.7.\n2.8.\n2.9."},
     {.fact = STATED_PROJECT_COMPILES, .states = is_compiled_by_project},
     {.fact = STATED_GENERATE_COMPILES, .states = is_compiled_by_generate},
-    {.fact = STATED_DERIVED_DIM, .states = derives_dimension},
     {.fact = STATED_MODES_TRIED, .states = measures_modes},
 };
 
@@ -1001,10 +518,14 @@ static bool is_of_version(struct str versions, bool or_unknown, struct str versi
     return false;
 }
 
+void conditions_add(const struct stated_condition *rows, size_t n, struct str text, struct stated *out)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_of_version(str_of(rows[i].versions), rows[i].or_unknown, out->pytorch) && rows[i].states(text))
+            stated_add(out, rows[i].fact);
+}
+
 void conditions_find(struct str text, struct stated *out)
 {
-    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
-        if (is_of_version(str_of(conditions[i].versions), conditions[i].or_unknown, out->pytorch) &&
-            conditions[i].states(text))
-            stated_add(out, conditions[i].fact);
+    conditions_add(conditions, sizeof conditions / sizeof *conditions, text, out);
 }

@@ -3,8 +3,16 @@
 
 #include "model/model.h"
 
-/* Adds the facts to those of *out, whose PyTorch version has been found. */
-void conditions_find(struct str text, struct stated *out);
+/* A fact, and what states it. */
+struct stated_condition {
+    enum stated_fact fact;
+    bool (*states)(struct str text);
+    const char *versions; /* it is one of these alone: what their numbers begin with, separated by '\n' */
+    bool or_unknown;      /* or a version that the text does not name */
+};
 
-/* "torch.compile(sell)" of a function whose few lines the text shows, without a module of its own. */
-bool conditions_few_lines(struct str text);
+/* Adds the facts of the rows to those of *out, whose PyTorch version has been found. */
+void conditions_add(const struct stated_condition *rows, size_t n, struct str text, struct stated *out);
+
+/* The same, of what is no code. */
+void conditions_find(struct str text, struct stated *out);

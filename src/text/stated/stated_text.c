@@ -4,6 +4,7 @@
 #include "text/stated/prose.h"
 #include "text/stated/regression.h"
 #include "text/stated/stated_conditions.h"
+#include "text/stated/stated_program.h"
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
 #include "text/stated/variant.h"
@@ -379,9 +380,10 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
     conditions_find(text, out);
+    program_find(text, out);
     add_devices(text, out);
     add_prose(prose, out);
-    add_if(out, STATED_SMALL_IN_INDUCTOR, stated_has(out, STATED_RIGHT_IN_AOT) && conditions_few_lines(text));
+    add_if(out, STATED_SMALL_IN_INDUCTOR, stated_has(out, STATED_RIGHT_IN_AOT) && program_few_lines(text));
     tried_find(text, out);
     variant_find(text, out);
 }

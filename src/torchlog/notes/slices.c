@@ -1,5 +1,6 @@
 #include "torchlog/notes/slices.h"
 
+#include "text/stated/prose.h"
 #include "text/stated/stated_version.h"
 #include "torchlog/notes/shown.h"
 
@@ -156,17 +157,6 @@ static struct str slice_passed(struct str line, const struct inplace_function *w
 
 /* --- what the text says ------------------------------------------------------------------------------------------- */
 
-static bool has_in_lower(struct str text, const char *words)
-{
-    char room[LINE_MAX];
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has_any_line(str_lower(str_take(line, LINE_MAX), room, sizeof room), str_of(words)))
-            return true;
-    return false;
-}
-
 static bool says_lost(struct str text)
 {
     static const char lost[] = "unchanged\nnot change\nn't change\nleft alone\nnot updated\nn't updated\nnot modified\n"
@@ -177,7 +167,7 @@ static bool says_lost(struct str text)
                                   "only on gpu\nonly on the gpu\ncpu is fine\ncpu works\ncpu is right\ncpu it works\n"
                                   "cpu it is right\ncpu all is right";
 
-    return str_has_any_line(text, STR("cuda\nCUDA")) && has_in_lower(text, lost) && has_in_lower(text, depends);
+    return str_has_any_line(text, STR("cuda\nCUDA")) && prose_has_line(text, lost) && prose_has_line(text, depends);
 }
 
 /* 2.8 and later copy back what was written. */

@@ -1,5 +1,7 @@
 #include "torchlog/notes/stale.h"
 
+#include "text/stated/prose.h"
+
 enum { FUNCTIONS = 8, LINE_MAX = 400 };
 
 /* "price" of "price = torch.compile(fn)", and of "def price(x):" below "@torch.compile". */
@@ -79,15 +81,8 @@ static bool shows_old_value(struct str text)
                                 "not see the\nn't see the\nnot notice\nn't notice\nnot pick up\nn't pick up\n"
                                 "not updated\nignores the change\nignores the new\ndoes not change\ndoesn't change\n"
                                 "still uses\nstill returns\nkeeps the";
-    char room[LINE_MAX];
-    struct str line;
 
-    if (str_has_any_line(text, STR("[__recompiles]\nRecompiling function")))
-        return false;
-    while (str_next_line(&text, &line))
-        if (str_has_any_line(str_lower(str_take(line, LINE_MAX), room, sizeof room), str_of(words)))
-            return true;
-    return false;
+    return !str_has_any_line(text, STR("[__recompiles]\nRecompiling function")) && prose_has_line(text, words);
 }
 
 struct series_found stale_attribute(struct arena *a, struct str text)

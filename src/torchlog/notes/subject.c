@@ -130,18 +130,6 @@ static struct series_found find_sentence(struct arena *a, struct str text, const
     return (struct series_found){.line = {0}};
 }
 
-/* Whether one of the words is in a line, in small or capital letters. */
-static bool has_in_lower(struct str text, const char *words)
-{
-    char room[LOOKED_AT];
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has_any_line(str_lower(str_take(line, LOOKED_AT), room, sizeof room), str_of(words)))
-            return true;
-    return false;
-}
-
 /* The first number of a line that one of the units follows, in the first of them; 0 if there is none. */
 static double amount_in(struct str line, const char *small, const char *large)
 {
@@ -441,7 +429,7 @@ struct series_found subject_frozen(struct arena *a, struct str text)
                                      "not compiled\nwhen i compile\nwhen compiled\nonce compiled\nonce i compile\n"
                                      "inside the compiled\nin the compiled\nin compiled";
 
-    if (!has_in_lower(text, uncompiled))
+    if (!prose_has_line(text, uncompiled))
         return (struct series_found){.line = {0}};
     return find_sentence(a, text,
                          "always 0\nis always 1\nalways the same\nalways the first\nalways false\nalways true\n"
@@ -477,7 +465,7 @@ struct series_found subject_parallel(struct str text)
     if (!str_has_any_line(text, str_of(wrapper)) ||
         str_has_any_line(text, STR("torchrun\naccelerate launch\nDistributedDataParallel(")))
         return (struct series_found){.line = {0}};
-    if (!has_in_lower(text, "not compile\nnot call torch.compile\nn't compile\nnot being compiled\nnever compile\n"
+    if (!prose_has_line(text, "not compile\nnot call torch.compile\nn't compile\nnot being compiled\nnever compile\n"
                             "nothing is compiled\nno compilation\nno graph\nline about a graph\nsame speed\n"
                             "same iter\nsame throughput\nsame time\nsame it/s\nsame s/it\n"
                             "no speedup\nno speed-up\nno speed up\nnot faster\nno faster\nno effect\nthe same as with\n"
@@ -504,7 +492,7 @@ struct series_found subject_hooks(struct arena *a, struct str text)
     static const char later[] = "already called\ncalled once\nfirst call\ncalled before\nafter the first\n"
                                 "after a first\nafter one call\nafter a call\nafter the warm\nafter warm\non the fly\n"
                                 "ran once\nrun once\nalready ran\nsecond call\nevery n steps\nalready compiled";
-    bool added_later = has_in_lower(text, later);
+    bool added_later = prose_has_line(text, later);
     struct series_found found;
 
     if (str_has_any_line(text, str_of(ranks)) ||
