@@ -1,5 +1,6 @@
 #include "text/stated/stated_program.h"
 
+#include "text/code/shown_code.h"
 #include "text/stated/prose.h"
 #include "text/stated/stated_conditions.h"
 
@@ -393,26 +394,6 @@ static bool derives_dimension(struct str text)
     return false;
 }
 
-/* Of the function of that name, the lines below its head; 0 if the text does not show it. */
-static size_t lines_of_function(struct str text, struct str name)
-{
-    struct str line;
-    size_t n = 0;
-    bool within = false;
-
-    while (str_next_line(&text, &line)) {
-        struct str bare = line;
-
-        if (within) {
-            if (line.n && line.p[0] != ' ' && line.p[0] != '\t')
-                break;
-            n += str_trim(line).n > 0;
-        }
-        within |= str_consume(&bare, STR("def ")) && str_consume(&bare, name) && str_starts(bare, STR("("));
-    }
-    return n;
-}
-
 static bool draws_in_other_order(struct str text)
 {
     return sets_fallback_random(text) && random_calls(text) > 1 && agrees_before_inductor(text);
@@ -421,21 +402,16 @@ static bool draws_in_other_order(struct str text)
 bool program_few_lines(struct str text)
 {
     enum { FEW = 4 };
-    static const struct str call = STR_INIT("torch.compile(");
-    struct str rest = text, line;
+    struct shown_code code;
+    struct str line;
+    size_t n = 0;
 
-    while (str_next_line(&rest, &line)) {
-        ptrdiff_t at = str_find(line, call);
-        struct str name = str_skip(line, at < 0 ? line.n : (size_t)at + call.n);
-        size_t n = 0;
-
-        while (n < name.n && str_is_word_char(name.p[n]))
-            n++;
-        n = n ? lines_of_function(text, str_take(name, n)) : 0;
-        if (n > 0 && n <= FEW)
-            return !str_has_any_line(text, STR("nn.Module\nfrom_pretrained"));
-    }
-    return false;
+    shown_code_read(text, &code);
+    if (code.n != 1 || code.modules || str_has_any_line(text, STR("nn.Module\nfrom_pretrained")))
+        return false;
+    while (str_next_line(&code.compiled[0].body, &line))
+        n += str_trim(line).n > 0;
+    return n > 0 && n <= FEW;
 }
 
 static const struct stated_condition conditions[] = {

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "torchlog/notes/shown.h"
+#include "text/code/shown_code.h"
 #include "util/utf8.h"
 
 enum { LOOKED_AT = 400, SHOWN_MAX = 80, FEW_CALLS = 50 };
@@ -84,18 +84,6 @@ static bool starts_clock(struct str bare)
     return reads_clock(bare) && !str_has_any_line(bare, STR(" - \nprint\nend\nstop"));
 }
 
-/* Whether "m(" stands in the code, and not as the end of a longer name; "m = torch.compile(m)" is none. */
-static bool calls(struct str code, struct str name)
-{
-    for (ptrdiff_t at; (at = str_find(code, name)) >= 0; code = str_skip(code, (size_t)at + name.n)) {
-        struct str behind = str_skip(code, (size_t)at + name.n);
-
-        if ((at == 0 || !(str_is_word_char(code.p[at - 1]) || code.p[at - 1] == '.')) && str_starts(behind, STR("(")))
-            return true;
-    }
-    return false;
-}
-
 /* "m" of "    m = torch.compile(m)" and of "m.compile()". */
 static struct str compiled_name(struct str bare)
 {
@@ -131,7 +119,7 @@ static bool may_call(struct str code, struct str name)
 {
     struct str line;
 
-    if (calls(code, name) || str_has_any_line(code, STR("warm\nWarm")))
+    if (shown_calls(code, name) || str_has_any_line(code, STR("warm\nWarm")))
         return true;
     while (str_next_line(&code, &line))
         if (str_starts(str_trim(line), STR("for ")) || str_starts(str_trim(line), STR("while ")) ||
@@ -153,7 +141,7 @@ static struct series_found timed_loop(struct arena *a, struct str rest, size_t i
     if (n == 0 || n > FEW_CALLS)
         return (struct series_found){.line = {0}};
     body = shown_body(rest, indent, &behind);
-    if (!calls(body, name) || reads_clock(body) || !ends_with_clock(behind))
+    if (!shown_calls(body, name) || reads_clock(body) || !ends_with_clock(behind))
         return (struct series_found){.line = {0}};
     return (struct series_found){
         .message = arena_printf(a, ": %" PRIu64 " call%s, of which the first compiles: %.*s", n, n == 1 ? "" : "s",

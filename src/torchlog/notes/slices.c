@@ -1,8 +1,8 @@
 #include "torchlog/notes/slices.h"
 
+#include "text/code/shown_code.h"
 #include "text/stated/prose.h"
 #include "text/stated/stated_version.h"
-#include "torchlog/notes/shown.h"
 
 enum { LINE_MAX = 400, WRITERS = 8 };
 
@@ -12,22 +12,12 @@ enum { LINE_MAX = 400, WRITERS = 8 };
 struct inplace_function {
     struct str name;
     size_t argument;
-    bool compiled;
 };
 
 struct inplace_functions {
     struct inplace_function v[WRITERS];
     size_t n;
 };
-
-static struct str take_name(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && str_is_word_char(s.p[n]))
-        n++;
-    return str_take(s, n);
-}
 
 /* Takes what stands before the next comma that is in no bracket; ends at a bracket that was not opened here. */
 static struct str next_argument(struct str *s)
@@ -54,7 +44,7 @@ static size_t place_of(struct str parameters, struct str name, size_t none)
     for (size_t i = 0; parameters.n; i++) {
         struct str parameter = next_argument(&parameters);
 
-        if (name.n && str_eq(take_name(parameter), name))
+        if (name.n && str_eq(shown_identifier(parameter), name))
             return i;
     }
     return none;
@@ -64,12 +54,12 @@ static size_t place_of(struct str parameters, struct str name, size_t none)
 static struct str written(struct str line)
 {
     static const struct str operators[] = {STR_INIT("+="), STR_INIT("-="), STR_INIT("*="), STR_INIT("/=")};
-    struct str name = take_name(line), rest = str_trim(str_skip(line, name.n)), method;
+    struct str name = shown_identifier(line), rest = str_trim(str_skip(line, name.n)), method;
 
     if (STR_STARTS_ANY(rest, operators))
         return name;
     if (str_consume(&rest, STR("."))) {
-        method = take_name(rest);
+        method = shown_identifier(rest);
         rest = str_skip(rest, method.n);
         return str_ends(method, STR("_")) && !str_ends(method, STR("__")) && str_starts(rest, STR("("))
                    ? name
@@ -85,53 +75,23 @@ static struct str written(struct str line)
     return (struct str){0};
 }
 
-static void add_writer(struct inplace_functions *w, struct inplace_function writer)
-{
-    if (w->n < WRITERS)
-        w->v[w->n++] = writer;
-}
-
-/* "sell = torch.compile(till)": what is called by a new name. */
-static void add_alias(struct inplace_functions *w, struct str line)
-{
-    static const struct str call = STR_INIT(" = torch.compile(");
-    ptrdiff_t at = str_find(line, call);
-    struct str name = str_trim(str_take(line, at < 0 ? 0 : (size_t)at)),
-               function = take_name(str_skip(line, at < 0 ? line.n : (size_t)at + call.n));
-
-    for (size_t i = 0, n = w->n; function.n && i < n; i++)
-        if (str_eq(w->v[i].name, function))
-            add_writer(w, (struct inplace_function){.name = name, .argument = w->v[i].argument, .compiled = true});
-}
-
+/* What the compiled functions write into. */
 static void find_writers(struct str text, struct inplace_functions *w)
 {
     static const size_t none = SIZE_MAX;
-    struct str line, name = {0}, parameters = {0};
-    bool decorated = false, compiled = false;
-    size_t indent = 0;
+    struct shown_code code;
+    struct str line;
 
-    while (str_next_line(&text, &line)) {
-        struct str code = str_trim(line = str_take(line, LINE_MAX));
+    shown_code_read(text, &code);
+    for (size_t i = 0; i < code.n; i++) {
+        struct str body = code.compiled[i].body;
 
-        if (code.n == 0)
-            continue;
-        if (str_consume(&code, STR("def "))) {
-            name = take_name(code);
-            indent = shown_indent(line);
-            parameters = str_skip(code, name.n);
-            str_consume(&parameters, STR("("));
-            compiled = decorated;
-        } else if (name.n && shown_indent(line) <= indent) {
-            name = (struct str){0};
+        while (w->n < WRITERS && str_next_line(&body, &line)) {
+            size_t argument = place_of(code.compiled[i].parameters, written(str_trim(str_take(line, LINE_MAX))), none);
+
+            if (argument != none)
+                w->v[w->n++] = (struct inplace_function){code.compiled[i].called, argument};
         }
-        if (name.n && place_of(parameters, written(code), none) != none)
-            add_writer(w, (struct inplace_function){name, place_of(parameters, written(code), none), compiled});
-        if (code.p[0] == '@')
-            decorated |= str_has(code, STR("compile"));
-        else
-            decorated = false;
-        add_alias(w, code);
     }
 }
 
@@ -148,8 +108,8 @@ static struct str slice_passed(struct str line, const struct inplace_function *w
         return (struct str){0};
     for (size_t i = 0; i <= w->argument; i++)
         argument = next_argument(&rest);
-    index = str_skip(argument, take_name(argument).n);
-    return take_name(argument).n && str_starts(index, STR("[")) && str_ends(index, STR("]")) &&
+    index = str_skip(argument, shown_identifier(argument).n);
+    return shown_identifier(argument).n && str_starts(index, STR("[")) && str_ends(index, STR("]")) &&
                    str_has_any_line(index, STR(":\n..."))
                ? argument
                : (struct str){0};
@@ -189,8 +149,7 @@ struct series_found slices_lost(struct arena *a, struct str text)
         return (struct series_found){.line = {0}};
     while (str_next_line(&text, &line))
         for (size_t i = 0; i < writers.n; i++) {
-            struct str slice = writers.v[i].compiled ? slice_passed(str_take(line, LINE_MAX), &writers.v[i])
-                                                     : (struct str){0};
+            struct str slice = slice_passed(str_take(line, LINE_MAX), &writers.v[i]);
 
             if (slice.n)
                 return (struct series_found){

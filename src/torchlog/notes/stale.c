@@ -1,48 +1,20 @@
 #include "torchlog/notes/stale.h"
 
+#include "text/code/shown_code.h"
 #include "text/stated/prose.h"
 
-enum { FUNCTIONS = 8, LINE_MAX = 400 };
+enum { LINE_MAX = 400 };
 
-/* "price" of "price = torch.compile(fn)", and of "def price(x):" below "@torch.compile". */
-static struct str compiled_in(struct str line, bool *decorated)
+/* Whether the line calls compiled code, which is no head of a function. */
+static bool calls_compiled(struct str line, const struct shown_code *code)
 {
-    static const struct str call = STR_INIT("= torch.compile("), def = STR_INIT("def ");
-    ptrdiff_t at = str_find(line, call);
-    size_t n = 0;
+    bool called = false;
 
-    if (at > 0)
-        return str_trim(str_take(line, (size_t)at));
-    if (str_starts(line, STR("@torch.compile"))) {
-        *decorated = true;
-        return (struct str){0};
-    }
-    if (!*decorated || str_starts(line, STR("@")))
-        return (struct str){0};
-    *decorated = false;
-    if (!str_consume(&line, def))
-        return (struct str){0};
-    while (n < line.n && str_is_word_char(line.p[n]))
-        n++;
-    return str_take(line, n);
-}
-
-/* Whether one of the functions is called in the line. */
-static bool calls_any(struct str line, const struct str functions[FUNCTIONS], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct str rest = line;
-
-        for (ptrdiff_t at; (at = str_find(rest, functions[i])) >= 0;
-             rest = str_skip(rest, (size_t)at + functions[i].n)) {
-            struct str behind = str_skip(rest, (size_t)at + functions[i].n);
-            bool begins = at == 0 || !(str_is_word_char(rest.p[at - 1]) || rest.p[at - 1] == '.');
-
-            if (begins && str_starts(behind, STR("(")))
-                return true;
-        }
-    }
-    return false;
+    for (size_t i = 0; i < code->n; i++)
+        called |= shown_calls(line, code->compiled[i].called);
+    for (size_t i = 0; i < code->wrappers_n; i++)
+        called |= shown_calls(line, code->wrappers[i]);
+    return called && !shown_defined(line).n;
 }
 
 static bool is_class(struct str text, struct str name)
@@ -87,24 +59,23 @@ static bool shows_old_value(struct str text)
 
 struct series_found stale_attribute(struct arena *a, struct str text)
 {
-    struct str functions[FUNCTIONS], rest = text, line, target = {0}, value = {0}, set = {0};
-    size_t n = 0;
-    bool called = false, decorated = false;
+    struct str rest = text, line, target = {0}, value = {0}, set = {0};
+    struct shown_code code;
+    bool called = false;
 
     if (!str_has(text, STR("class ")) || !shows_old_value(text))
         return (struct series_found){.line = {0}};
+    shown_code_read(text, &code);
     while (str_next_line(&rest, &line)) {
-        struct str own = str_trim(str_take(line, LINE_MAX)), name = compiled_in(own, &decorated), new_target, new_value;
+        struct str own = str_trim(str_take(line, LINE_MAX)), new_target, new_value;
 
         if (str_starts(own, STR("#")))
             continue;
-        if (name.n && n < FUNCTIONS)
-            functions[n++] = name;
-        else if (called && sets_attribute(text, own, &new_target, &new_value)) {
+        if (called && sets_attribute(text, own, &new_target, &new_value)) {
             set = line;
             target = new_target;
             value = new_value;
-        } else if (calls_any(own, functions, n)) {
+        } else if (calls_compiled(own, &code)) {
             if (set.n)
                 return (struct series_found){
                     .message = arena_printf(a, ": `%.*s` is %.*s when it is called again", STR_ARG(target),
