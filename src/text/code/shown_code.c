@@ -175,6 +175,7 @@ void shown_code_read(struct str text, struct shown_code *out)
             f->body = shown_body(rest, shown_indent(line), &behind);
             rest = behind; /* what is defined within it is compiled with it */
         }
-        decorated = str_starts(bare, STR("@")) && (decorated || is_decorator(bare));
+        if (bare.n)
+            decorated = str_starts(bare, STR("@")) && (decorated || is_decorator(bare));
     }
 }
