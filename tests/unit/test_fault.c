@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 
 /* "cannot find\t-lcuda" as a message has it: the words in one line, with others around them, and the row's path. */
 static struct str message_with(struct arena *a, const struct fault *f, struct str words)

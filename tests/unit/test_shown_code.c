@@ -30,7 +30,8 @@ static void what_is_compiled(void **state)
     } cases[] = {
         {"def sell(x):\n    return x\n", ""},
         {"@torch.compile\ndef sell(x):\n    y = x\n\n    return y\nsell(1)\n", "sell(x): 2"},
-        {"@torch.compile(mode=\"max-autotune\")\n@torch.no_grad()\ndef sell(x, y=1):\n    return x\n", "sell(x, y=1): 1"},
+        {"@torch.compile(mode=\"max-autotune\")\n@torch.no_grad()\ndef sell(x, y=1):\n    return x\n",
+         "sell(x, y=1): 1"},
         {"@torch.no_grad()\n@torch.compile\ndef sell(x):\n    return x\n", "sell(x): 1"},
         {"@torch.compiler.disable\ndef sell(x):\n    return x\n", ""},
         {"@torch.compile\n\ndef sell(x):\n    return x\n", "sell(x): 1"},

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "model/model.h"
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 
 enum error_category {
-    ERROR_ENVIRONMENT, /* caused by the machine, not by the model: text/python/fault.h */
+    ERROR_ENVIRONMENT, /* caused by the machine, not by the model: text/faults/fault.h */
     ERROR_GRAPH_BREAK,
     ERROR_BACKEND,
     ERROR_RECOMPILATION,

@@ -1,6 +1,6 @@
 /*
  * error_steps: what to do about an error, as maintainers answer: by its message, else by its category. To add an
- * answer, add a row in an answers_*.def; for problems of the machine, a row in text/python/fault.c. Any thread.
+ * answer, add a row in an answers_*.def; for problems of the machine, a row in text/faults/faults.def. Any thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 #include "text/python/exception_line.h"
 
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 
 #include <assert.h>
 #include <pthread.h>

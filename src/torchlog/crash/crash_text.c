@@ -5,7 +5,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_raiser.h"
 #include "torchlog/crash/death_text.h"

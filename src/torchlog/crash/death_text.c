@@ -1,7 +1,7 @@
 #include "torchlog/crash/death_text.h"
 
 #include "input/limits.h"
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 #include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_raiser.h"
 #include "torchlog/crash/shell_death.h"

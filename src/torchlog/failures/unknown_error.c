@@ -2,7 +2,7 @@
 
 #include "input/glog.h"
 #include "text/messages/autotune_text.h"
-#include "text/python/fault.h"
+#include "text/faults/fault.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"

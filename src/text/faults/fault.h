@@ -1,8 +1,8 @@
 /*
  * fault: recognizes problems of the machine by the messages of PyTorch, Triton, compilers and the system: a program, a
  * library or a header is missing, or the disk is full. The model is not the cause, so neither another backend nor a
- * smaller graph helps. Static; any thread. Adding one: a row in fault.c; tests/unit/test_fault.c finds it by its words,
- * and tests/cases/paste has whole texts.
+ * smaller graph helps. Static; any thread. Adding one: a row in faults.def; tests/unit/test_fault.c finds it by its
+ * words, and tests/cases/paste has whole texts.
  */
 #pragma once
 
