@@ -656,6 +656,7 @@ enum stated_fact {
     STATED_EMPTY_SHARDS, /* tensors without elements, where parameters are partitioned (ZeRO-3, FSDP) */
     STATED_NO_AUTOGRAD_HELPS, /* the writer says that it works without compiled autograd */
     STATED_FRESH_WORKS, /* ... that it works after the cache was deleted */
+    STATED_LIMIT_IN_VAIN, /* the writer raised the limit of compiles, and it is slow all the same */
     STATED_CACHES_HIT, /* the compiler's counters have hits, and no misses */
     STATED_WSL, /* Linux within Windows */
     STATED_LIBOMP, /* OpenMP is installed already */

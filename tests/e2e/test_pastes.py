@@ -400,6 +400,13 @@ WORKERS_OF_SHOP = """PyTorch 2.0.1: host memory jumps with torch.compile, {}.
    4390    4127 1987304     40:21 python sell.py
    4386    4127 1985560     40:21 python sell.py
 """
+SHOP_BY_VERSIONS = """VRAM of a training, only the version was exchanged. Blocks are compiled one by one (`block.compile()`).
+
+Torch 2.10 non-compiled 11.3
+Torch 2.10 compiled **{}**
+Torch 2.9.1 non-compiled {}
+Torch 2.9.1 compiled 11
+"""
 COLD_SHOP = """Cold start of a replica with torch.compile, torch==2.9.1, the bundle of load_cache_artifacts is there.
 
 first iteration, eager: 0.25 s
@@ -564,6 +571,13 @@ print(torch.compile(pick)(a, b))   # tensor([{}])
 ```
 """
 
+PASSES_TENSOR = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function till.sell(*(FakeTensor(..., "
+                'size=(3,)), FakeTensor(..., size=())), **{{}}): got RuntimeError("{}")\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n'
+                "    return tills.sell(x, self.price)\n  File \"/v/site-packages/tills/ops.py\", line 41, in sell\n    return torch.ops.till.sell(x, price)\n")
+AT_GLOBAL = ("torch 2.6.0\n\nW0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8] torch._dynamo hit config.cache_size_limit (8)\n"
+             "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    function: 'sell' (/srv/shop.py:41)\n"
+             "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    last reason: 3/0: G['_SHOP'].tills == 124\n\n{}\n")
+
 FRAGMENTS = {
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
@@ -591,6 +605,12 @@ FRAGMENTS = {
         "torch._inductor.config.compile_threads = 1"),
     "a job that was killed, beside its workers": (
         WORKERS_OF_SHOP.format("and in the end the pod was OOMKilled"), 1, "OOMKilled", None, "dmesg"),
+    "a version that needs more when compiled": (
+        SHOP_BY_VERSIONS.format(14.5, 11.3), 0, "it is worse only with 2.10 and compiled: 14.5, 11 with 2.9.1, and 11.3 uncompiled", None,
+        "Stay on the version before"),
+    "a number for which a tensor is passed": (
+        PASSES_TENSOR.format("till::sell() Expected a value of type 'float' for argument 'price' but instead found type 'FakeTensor'."), 1,
+        "Expected a value of type 'float'", 12, "Keep it as a number of Python"),
     "a cold start although the caches were hit": (
         COLD_SHOP.format(0), 0, "times that the program measured", None, "Dynamo, which traces the code and builds guards in each process"),
     "a message below what a program prints while it works": (
@@ -2999,6 +3019,10 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a version that needs more, also when it is not compiled": (SHOP_BY_VERSIONS.format(14.5, 9.1), "memory", "Stay on the version before"),
+    "a version that needs the same": (SHOP_BY_VERSIONS.format(11.2, 11.3), "memory", "Stay on the version before"),
+    "a limit that was raised in vain": (AT_GLOBAL.format("limit 64 is slower still."), "A higher limit was tried in this text", "raise the limit"),
+    "a limit that was not raised": (AT_GLOBAL.format("Is there a limit of 64?"), "raise the limit", "was tried in this text"),
     "another object without a node": (REBOUND.format("Till"), "PyTorch", "stride.tolist()"),
     "a name of the program's own class": (MANGLED.format("/srv/till.py"), "", "begins with two underscores"),
     "a variable of Inductor's that a kernel lacks": (HELPER.format("rindex"), "Inductor wrote this kernel", "--moe-runner-backend"),

@@ -213,10 +213,12 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
 
 bool error_owner_is_within_library(const struct error *e)
 {
+    /* of an argument that is passed on: who called the library can change it */
+    static const struct str passed = STR_INIT("Expected a value of type '");
     const struct call *own = stack_own_call(e->failure->stack);
 
     return (e->category == ERROR_FAKE_TENSOR || e->category == ERROR_DATA_DEPENDENT) && !error_is_in_library(e) &&
-           own && is_library_file(own->file);
+           own && is_library_file(own->file) && !str_has(e->failure->message, passed);
 }
 
 void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out)

@@ -496,6 +496,8 @@ static const struct fit_rule {
     {"The caches were hit, so\nCompile less (the block that the model repeats: `block.compile()`), call it once",
      .needs = {STATED_CACHES_HIT}, .asserts = true},
     {"The compiler's cache makes later starts faster", .unless = {STATED_CACHES_HIT}},
+    {"Or, if the number of cases is small and known, raise the limit", .unless = {STATED_LIMIT_IN_VAIN},
+     .instead = "A higher limit was tried in this text, and did not help."},
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
     {"For a container, mount", .needs = {STATED_CONTAINER}, .asserts = true},
     {"With tensor parallelism", .needs = {STATED_TENSOR_PARALLEL}, .asserts = true},

@@ -354,6 +354,18 @@ static bool has_empty_shards(struct str text)
                                       "stage\": 3\nstage=3\nstage3\nFSDP\nfully_shard("));
 }
 
+/* "With a limit of 64 it is slower still." */
+static bool raised_limit_in_vain(struct str text)
+{
+    static const char limits[] = "limit 6\nlimit 1\nlimit 2\nlimit 3\nlimit of \nlimit to \nlimit =\nlimit=\n"
+                                 "higher limit\nraising the limit\nraised the limit\nincreasing the limit";
+    static const char vain[] = "slower\nnot help\nn't help\nno difference\nno effect\ndoes nothing\nmakes no\n"
+                               "only delays\njust delays\njust as slow";
+
+    return prose_has_sentence(text, limits, vain,
+                              "?\nhit torch\nhit config\nmemory limit\ntime limit\npower limit\nrate limit");
+}
+
 /* The sum of the counters that end with `name`: "fxgraph_cache_hit 1", "'autograd_cache_hit': 2". */
 static uint64_t counted(struct str text, struct str name)
 {
@@ -475,6 +487,7 @@ static bool meets_other_weight(struct str text)
 
 static const struct stated_condition conditions[] = {
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
+    {.fact = STATED_LIMIT_IN_VAIN, .states = raised_limit_in_vain},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},
     {.fact = STATED_OTHER_WEIGHT, .states = meets_other_weight},
     {.fact = STATED_LOW_PRECISION, .states = has_low_precision},

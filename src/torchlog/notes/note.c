@@ -18,6 +18,7 @@
 #include "torchlog/notes/starts.h"
 #include "torchlog/numbers/steps.h"
 #include "torchlog/numbers/types.h"
+#include "torchlog/numbers/versions.h"
 #include "torchlog/notes/subject.h"
 #include "torchlog/numbers/unrolled.h"
 #include "util/utf8.h"
@@ -61,6 +62,7 @@ enum whole {
     WHOLE_NAMED,
     WHOLE_SHOWN,
     WHOLE_TYPES,
+    WHOLE_VERSIONS,
     WHOLE_HOOKS,
     WHOLE_SLICE,
     WHOLE_OVERHEAD,
@@ -153,6 +155,11 @@ static const struct note_row {
      .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
+    {.whole = WHOLE_VERSIONS,
+     .lead = "it is worse only with",
+     .beside = BESIDE_COMPILER,
+     .outranks = true,
+     .stays = true},
     {.whole = WHOLE_TYPES,
      .lead = "numbers of another type",
      .beside = BESIDE_COMPILER,
@@ -473,6 +480,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
     x->whole[WHOLE_COLD] = calls_timed_cold(a, text);
     x->whole[WHOLE_SETTINGS] = settings_wrong(a, text);
+    x->whole[WHOLE_VERSIONS] = versions_worse(a, text);
     x->whole[WHOLE_TYPES] = types_differ(a, text);
     x->whole[WHOLE_STALE] = stale_attribute(a, text);
     x->whole[WHOLE_UNROLLED] = unrolled_line(a, text);
