@@ -1,6 +1,7 @@
 #include "text/stated/variant.h"
 
 #include "input/logger.h"
+#include "text/code/shown_code.h"
 #include "text/stated/prose.h"
 
 enum { SENTENCE_MAX = 400, OPTION_MAX = 60 };
@@ -259,39 +260,53 @@ static bool says_version(struct str sentence, struct str text, struct stated *ou
 
 /* --- code --------------------------------------------------------------------------------------------------------- */
 
-static bool is_defined(struct str text, struct str name)
-{
-    static const struct str def = STR_INIT("def ");
+enum { FUNCTIONS_MAX = 32 };
 
-    for (ptrdiff_t at; name.n && (at = str_find(text, def)) >= 0;) {
-        text = str_skip(text, (size_t)at + def.n);
-        if (str_starts(text, name) && text.n > name.n && text.p[name.n] == '(')
-            return true;
+/* The first functions of the text's code. */
+struct functions {
+    struct str names[FUNCTIONS_MAX];
+    size_t n;
+};
+
+static void find_functions(struct str text, struct functions *out)
+{
+    struct str line;
+
+    while (out->n < FUNCTIONS_MAX && str_next_line(&text, &line)) {
+        out->names[out->n] = shown_defined(str_trim(line));
+        out->n += out->names[out->n].n > 0;
     }
+}
+
+static bool is_defined(const struct functions *functions, struct str name)
+{
+    for (size_t i = 0; i < functions->n; i++)
+        if (str_eq(functions->names[i], name))
+            return true;
     return false;
 }
 
 /* The last word of a part that is the name of a function of the text's code: "f2" of "for this case f2 fails". */
-static struct str function_of(struct str part, struct str text)
+static struct str function_of(struct str part, const struct functions *functions)
 {
     struct str found = {0};
 
     while (part.n) {
         struct str word = str_drop_any(str_skip_any(str_split(&part, ' '), "`"), "`.,:()");
 
-        if (is_defined(text, word))
+        if (is_defined(functions, word))
             found = word;
     }
     return found;
 }
 
 /* "f2 fails while f1 doesn't": two functions that the text's code has. */
-static bool says_function(struct str sentence, struct str text, struct stated *out)
+static bool says_function(struct str sentence, const struct functions *functions, struct stated *out)
 {
     struct str rest = sentence, right = {0}, wrong = {0};
 
     while (rest.n) {
-        struct str words = prose_next_part(&rest), name = function_of(words, text), end;
+        struct str words = prose_next_part(&rest), name = function_of(words, functions), end;
         struct variant_part p;
 
         read_part(words, &p);
@@ -339,7 +354,8 @@ static struct str without_question(struct str sentence)
     return comma > 0 ? str_take(sentence, (size_t)comma) : sentence;
 }
 
-static bool read_sentence(struct str sentence, struct str text, struct stated *out)
+static bool read_sentence(struct str sentence, struct str text, const struct functions *functions,
+                          struct stated *out)
 {
     char room[SENTENCE_MAX];
     struct str s;
@@ -348,7 +364,7 @@ static bool read_sentence(struct str sentence, struct str text, struct stated *o
     s = str_lower(sentence, room, sizeof room);
     if (sentence.n >= SENTENCE_MAX || str_has_any_line(s, str_of(unproven)) || str_starts(s, STR("- ")))
         return false;
-    return says_function(sentence, text, out) || says_version(sentence, text, out) || says_option(sentence, out) ||
+    return says_function(sentence, functions, out) || says_version(sentence, text, out) || says_option(sentence, out) ||
            says_other_code(sentence, out);
 }
 
@@ -364,9 +380,11 @@ static bool is_of_writer(struct str line)
 
 void variant_find(struct str text, struct stated *out)
 {
+    struct functions functions = {.n = 0};
     struct str rest = text, line;
     bool code = false;
 
+    find_functions(text, &functions);
     while (str_next_line(&rest, &line)) {
         line = str_trim(line);
         if (str_starts(line, STR("```"))) {
@@ -374,7 +392,7 @@ void variant_find(struct str text, struct stated *out)
             continue;
         }
         while (!code && line.n && is_of_writer(line))
-            if (read_sentence(str_trim(str_next_sentence(&line)), text, out))
+            if (read_sentence(str_trim(str_next_sentence(&line)), text, &functions, out))
                 return;
     }
 }
