@@ -163,6 +163,15 @@ bool str_has_words(struct str s, struct str words)
     return false;
 }
 
+struct str str_word(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && str_is_word_char(s.p[n]))
+        n++;
+    return str_take(s, n);
+}
+
 bool str_consume(struct str *s, struct str prefix)
 {
     if (!str_starts(*s, prefix))

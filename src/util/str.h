@@ -136,6 +136,9 @@ struct str str_trim(struct str s);
 struct str str_skip_any(struct str s, const char *chars);
 struct str str_drop_any(struct str s, const char *chars);
 
+/* The letters, digits and underscores that s begins with. */
+struct str str_word(struct str s);
+
 /* If s begins with prefix, moves s past it and returns true. */
 bool str_consume(struct str *s, struct str prefix);
 

@@ -76,8 +76,8 @@ static void lines_of_code(void **state)
     assert_int_equal(shown_passes(STR("for day in range(days):")), 0);
     assert_int_equal(shown_passes(STR("x = [0 for _ in range(3)]")), 0);
     assert_int_equal(shown_indent(STR("\t  x")), 3);
-    assert_str(shown_identifier(STR("sell_2(x)")), "sell_2");
-    assert_str(shown_identifier(STR("(x)")), "");
+    assert_str(str_word(STR("sell_2(x)")), "sell_2");
+    assert_str(str_word(STR("(x)")), "");
     assert_str(shown_defined(STR("def sell(x):")), "sell");
     assert_str(shown_defined(STR("define(x)")), "");
 }

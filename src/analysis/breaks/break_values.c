@@ -84,14 +84,12 @@ static struct str math_function(struct str source)
 {
     ptrdiff_t at = str_find(source, STR("math."));
     struct str name;
-    size_t n = 0;
 
     if (at < 0 || (at > 0 && (str_is_word_char(source.p[at - 1]) || source.p[at - 1] == '.')))
         return (struct str){0};
-    name = str_skip(source, (size_t)at + 5);
-    while (n < name.n && str_is_word_char(name.p[n]))
-        n++;
-    return n < name.n && name.p[n] == '(' ? str_take(name, n) : (struct str){0};
+    source = str_skip(source, (size_t)at + 5);
+    name = str_word(source);
+    return str_starts(str_skip(source, name.n), STR("(")) ? name : (struct str){0};
 }
 
 /* Whether the bracket at the beginning of the text is still open after n bytes. */

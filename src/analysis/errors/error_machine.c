@@ -36,13 +36,10 @@ static struct str for_gpu(struct arena *a, struct str words, const struct failur
     static const struct str gpu = STR_INIT("on this GPU");
     ptrdiff_t at = str_find(words, gpu), name = str_find(f->message, STR("--gpu-name=sm_"));
     struct str kind = str_skip(f->message, name < 0 ? f->message.n : (size_t)name + sizeof "--gpu-name=" - 1);
-    size_t n = 0;
-
-    while (n < kind.n && str_is_word_char(kind.p[n]))
-        n++;
-    if (at < 0 || n == 0)
+    kind = str_word(kind);
+    if (at < 0 || kind.n == 0)
         return words;
-    return arena_printf(a, "%.*s (%.*s)%.*s", (int)((size_t)at + gpu.n), words.p, (int)n, kind.p,
+    return arena_printf(a, "%.*s (%.*s)%.*s", (int)((size_t)at + gpu.n), words.p, STR_ARG(kind),
                         STR_ARG(str_skip(words, (size_t)at + gpu.n)));
 }
 

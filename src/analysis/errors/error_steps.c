@@ -518,13 +518,7 @@ static bool add_bound(struct arena *a, const struct failure *f, struct error_ste
 static struct str checked_input(const struct failure *f)
 {
     struct str source = str_trim(f->stack ? f->stack->source : (struct str){0});
-    size_t n = 0;
-
-    if (!str_consume(&source, STR("assert_size_stride(")))
-        return (struct str){0};
-    while (n < source.n && str_is_word_char(source.p[n]))
-        n++;
-    return str_take(source, n);
+    return str_consume(&source, STR("assert_size_stride(")) ? str_word(source) : (struct str){0};
 }
 
 /* The layout is the same: what the answers say of sizes or strides is known better. */

@@ -34,15 +34,6 @@ struct str shown_defined(struct str bare)
     return str_consume(&bare, STR("def ")) && end > 4 ? str_take(bare, (size_t)end - 4) : (struct str){0};
 }
 
-struct str shown_identifier(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && str_is_word_char(s.p[n]))
-        n++;
-    return str_take(s, n);
-}
-
 uint64_t shown_passes(struct str bare)
 {
     static const struct str range = STR_INIT(" in range(");

@@ -15,9 +15,6 @@ struct str shown_body(struct str rest, size_t indent, struct str *behind);
 /* "till" of "def till(x):"; empty for any other line. */
 struct str shown_defined(struct str bare);
 
-/* "till" of "till(x)" and of "till: int"; empty if none begins there. */
-struct str shown_identifier(struct str s);
-
 /* The number of passes of "for _ in range(10):"; 0 for any other line. */
 uint64_t shown_passes(struct str bare);
 

@@ -51,15 +51,11 @@ static void note_place(struct graph_walk *w, struct str comment)
 /* Takes the next name or number off an expression; false at the end. */
 static bool next_word(struct str *text, struct str *word)
 {
-    size_t n = 0;
-
     while (text->n && !str_is_word_char(text->p[0]))
         *text = str_skip(*text, 1);
-    while (n < text->n && str_is_word_char(text->p[n]))
-        n++;
-    *word = str_take(*text, n);
-    *text = str_skip(*text, n);
-    return n > 0;
+    *word = str_word(*text);
+    *text = str_skip(*text, word->n);
+    return word->n > 0;
 }
 
 /* The expression that a node computes: after " = ", without the names that it deletes. */

@@ -19,13 +19,9 @@ bool fx_place_parse(struct str comment, struct str *file, int64_t *line)
 
 struct str fx_name_of(struct str line)
 {
-    size_t n = 0;
-    struct str rest;
+    struct str name = str_word(line), rest = str_skip(line, name.n);
 
-    while (n < line.n && str_is_word_char(line.p[n]))
-        n++;
-    rest = str_skip(line, n);
-    return str_starts(rest, STR(" = ")) || str_starts(rest, STR(": ")) ? str_take(line, n) : (struct str){0};
+    return str_starts(rest, STR(" = ")) || str_starts(rest, STR(": ")) ? name : (struct str){0};
 }
 
 void fx_graph_parse(struct arena *a, struct str text, struct fx_graph *out)

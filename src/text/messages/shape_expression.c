@@ -25,15 +25,6 @@ struct expression_writer {
     bool is_python, has_symbols;
 };
 
-static struct str word_at(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && str_is_word_char(s.p[n]))
-        n++;
-    return str_take(s, n);
-}
-
 /* s77, u0, zuf1: the compiler's names for sizes and values. */
 static bool is_symbol(struct str word)
 {
@@ -110,7 +101,7 @@ static bool write_infix(struct expression_writer *w, struct str word, struct str
 /* Handles a word, and the brackets after it if it is called; returns the bytes taken. */
 static size_t write_word(struct expression_writer *w, struct str s, bool first, int depth)
 {
-    struct str word = word_at(s), rest = str_skip(s, word.n), name = name_of(w, word);
+    struct str word = str_word(s), rest = str_skip(s, word.n), name = name_of(w, word);
     size_t brackets = depth < DEPTH_MAX ? bracket_length(rest) : 0;
     bool part = depth > 0 || !first || word.n + brackets < s.n;
 

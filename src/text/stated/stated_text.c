@@ -227,16 +227,15 @@ static struct str method_of_logger(struct str text)
     struct str found = {0};
 
     for (ptrdiff_t at; (at = str_find(text, object)) >= 0;) {
-        size_t n = 0;
+        struct str method;
 
         text = str_skip(text, (size_t)at + object.n);
-        while (n < text.n && str_is_word_char(text.p[n]))
-            n++;
-        if (n == 0 || n == text.n || text.p[n] != '(')
+        method = str_word(text);
+        if (method.n == 0 || !str_starts(str_skip(text, method.n), STR("(")))
             continue;
-        if (found.n && !str_eq(found, str_take(text, n)))
+        if (found.n && !str_eq(found, method))
             return (struct str){0};
-        found = str_take(text, n);
+        found = method;
     }
     return found;
 }

@@ -50,6 +50,15 @@ static const struct construct *construct_in(struct str bare, enum complaint comp
     return NULL;
 }
 
+/* Whether any code can explain the complaint. */
+static bool has_construct(enum complaint complaint)
+{
+    for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++)
+        if (constructs[i].of == complaint)
+            return true;
+    return false;
+}
+
 static struct series_found found_in(struct arena *a, struct str body, enum complaint complaint)
 {
     struct str line;
@@ -96,7 +105,7 @@ static struct str method_called(struct str line, struct str name, bool *called)
         *called |= str_starts(behind, STR("("));
         if (!str_consume(&behind, STR(".")))
             continue;
-        method = shown_identifier(behind);
+        method = str_word(behind);
         if (method.n && !is_of_module(method) &&
             str_starts(str_skip(behind, method.n), STR("(")))
             found = method;
@@ -133,6 +142,8 @@ struct series_found shown_cause(struct arena *a, struct str text, enum complaint
     struct series_found found = {.line = {0}};
     struct shown_code code;
 
+    if (!has_construct(complaint))
+        return found;
     shown_code_read(text, &code);
     if (complaint == COMPLAINT_SLOW)
         found = only_method(a, text, &code);

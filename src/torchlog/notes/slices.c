@@ -44,7 +44,7 @@ static size_t place_of(struct str parameters, struct str name, size_t none)
     for (size_t i = 0; parameters.n; i++) {
         struct str parameter = next_argument(&parameters);
 
-        if (name.n && str_eq(shown_identifier(parameter), name))
+        if (name.n && str_eq(str_word(parameter), name))
             return i;
     }
     return none;
@@ -54,12 +54,12 @@ static size_t place_of(struct str parameters, struct str name, size_t none)
 static struct str written(struct str line)
 {
     static const struct str operators[] = {STR_INIT("+="), STR_INIT("-="), STR_INIT("*="), STR_INIT("/=")};
-    struct str name = shown_identifier(line), rest = str_trim(str_skip(line, name.n)), method;
+    struct str name = str_word(line), rest = str_trim(str_skip(line, name.n)), method;
 
     if (STR_STARTS_ANY(rest, operators))
         return name;
     if (str_consume(&rest, STR("."))) {
-        method = shown_identifier(rest);
+        method = str_word(rest);
         rest = str_skip(rest, method.n);
         return str_ends(method, STR("_")) && !str_ends(method, STR("__")) && str_starts(rest, STR("("))
                    ? name
@@ -108,8 +108,8 @@ static struct str slice_passed(struct str line, const struct inplace_function *w
         return (struct str){0};
     for (size_t i = 0; i <= w->argument; i++)
         argument = next_argument(&rest);
-    index = str_skip(argument, shown_identifier(argument).n);
-    return shown_identifier(argument).n && str_starts(index, STR("[")) && str_ends(index, STR("]")) &&
+    index = str_skip(argument, str_word(argument).n);
+    return str_word(argument).n && str_starts(index, STR("[")) && str_ends(index, STR("]")) &&
                    str_has_any_line(index, STR(":\n..."))
                ? argument
                : (struct str){0};
@@ -144,9 +144,9 @@ struct series_found slices_lost(struct arena *a, struct str text)
     struct inplace_functions writers = {.n = 0};
     struct str line;
 
-    find_writers(text, &writers);
-    if (writers.n == 0 || !says_lost(text) || copies_back(version_stated(text)))
+    if (!says_lost(text) || copies_back(version_stated(text)))
         return (struct series_found){.line = {0}};
+    find_writers(text, &writers);
     while (str_next_line(&text, &line))
         for (size_t i = 0; i < writers.n; i++) {
             struct str slice = slice_passed(str_take(line, LINE_MAX), &writers.v[i]);

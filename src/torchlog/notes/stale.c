@@ -31,7 +31,7 @@ static void find_classes(struct str text, struct classes *out)
         line = str_trim(line);
         if (!str_consume(&line, STR("class ")))
             continue;
-        out->names[out->n] = shown_identifier(line);
+        out->names[out->n] = str_word(line);
         line = str_skip(line, out->names[out->n].n);
         if (out->names[out->n].n && line.n && strchr(":(", line.p[0]))
             out->n++;

@@ -299,13 +299,10 @@ static void read_stages(struct str text, struct series under[BACKENDS])
 static enum backend backend_of_column(struct str head)
 {
     char room[HEADING_MAX];
-    struct str word = str_lower(str_take(head, HEADING_MAX), room, sizeof room);
-    size_t n = 0;
+    struct str word = str_word(str_lower(str_take(head, HEADING_MAX), room, sizeof room));
 
-    while (n < word.n && str_is_word_char(word.p[n]))
-        n++;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].backend != UNCOMPILED && str_eq(str_take(word, n), names[i].word))
+        if (names[i].backend != UNCOMPILED && str_eq(word, names[i].word))
             return names[i].backend;
     return NO_BACKEND;
 }

@@ -50,15 +50,12 @@ static bool read_comment(struct str line, struct printed_graph *g)
 static bool read_node(struct str line, struct str *name, uint64_t *number)
 {
     static const struct str call = STR_INIT(" = torch.ops.");
-    size_t n = 0;
     ptrdiff_t under;
     struct str digits;
 
-    while (n < line.n && str_is_word_char(line.p[n]))
-        n++;
-    if (n == 0 || n == line.n || !strchr(": ", line.p[n]) || str_find(line, call) < 0)
+    *name = str_word(line);
+    if (name->n == 0 || name->n == line.n || !strchr(": ", line.p[name->n]) || str_find(line, call) < 0)
         return false;
-    *name = str_take(line, n);
     under = str_rchr(*name, '_');
     digits = str_skip(*name, (size_t)(under + 1));
     if (under <= 0 || !str_u64(digits, number))
