@@ -41,6 +41,12 @@ static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_autograd.def"
 #include "analysis/known_errors/answers_tensors.def"
 #include "analysis/known_errors/answers_warnings.def"
+#define TOPIC(complaints, needs, denied, title, ...) ANSWER_TO("Note", title, __VA_ARGS__)
+#include "torchlog/topics/topics_memory.def"
+#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_speed.def"
+#undef TOPIC
 
     /* Triton prepares its driver once per process: no kernel has a part in what fails there. */
     ANSWER_WITHIN("libcuda_dirs\nlibrary_dirs\nfind_cuda", "os.PathLike object, not NoneType", NO_CUDA_TOOLKIT)

@@ -64,7 +64,8 @@ static const struct {
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
-                        "does not finish\ndoesn't finish\nnothing happens",
+                        "does not finish\ndoesn't finish\nnothing happens\nnever exits\ndoes not exit\ndoesn't exit\n"
+                        "never terminates\ndoes not terminate\ndoesn't terminate",
                         NULL, "no longer\nfreezes the \nfreezes weight\nfreezes param\n"
                               "not hang\nn't hang\ndoes not get stuck\nwithout hang\nforever to compile\n"
                               "forever to trace"},

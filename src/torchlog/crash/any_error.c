@@ -9,6 +9,8 @@
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
 
+enum { LOOKED_AT = 400 };
+
 /* A traceback that lost its header: calls, and an exception. */
 static bool has_traceback(struct str text)
 {
@@ -45,7 +47,7 @@ static bool is_others(struct str text)
 /* The type of a graph break at the end of a line, as in a title. Short ones are words that anybody may write. */
 static ptrdiff_t find_break_type(struct str line)
 {
-    enum { TYPE_MIN = 20, LOOKED_AT = 300 };
+    enum { TYPE_MIN = 20 };
     struct str whole = str_trim(line);
     ptrdiff_t at = whole.n < LOOKED_AT ? break_type_find(whole) : -1;
 
@@ -157,7 +159,12 @@ static bool is_error(struct str line)
                                        STR_INIT("\xe2\x9d\x8c"), /* U+274C, a cross */
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
-    return STR_HAS_ANY(line, words) && !str_has(line, STR(" no error")) && !str_has(line, STR("without an error"));
+    static const char denied[] = "no error\nwithout an error\nwithout error\nwithout any error\nnot an error\n"
+                                 "no exception\nno crash\nnot fail\nn't fail\nnever fail\nnothing failed";
+    char room[LOOKED_AT];
+
+    return STR_HAS_ANY(line, words) &&
+           !str_has_any_line(str_lower(str_take(line, LOOKED_AT), room, sizeof room), str_of(denied));
 }
 
 /* One that only PyTorch has, whatever its name ends in. */

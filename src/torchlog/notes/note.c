@@ -20,6 +20,7 @@
 #include "torchlog/numbers/types.h"
 #include "torchlog/numbers/versions.h"
 #include "torchlog/notes/subject.h"
+#include "torchlog/topics/topics.h"
 #include "torchlog/numbers/unrolled.h"
 #include "util/utf8.h"
 
@@ -67,6 +68,7 @@ enum whole {
     WHOLE_SLICE,
     WHOLE_OVERHEAD,
     WHOLE_CYCLE,
+    WHOLE_TOPIC,
     WHOLES
 };
 
@@ -184,6 +186,8 @@ static const struct note_row {
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
+    /* subjects whose answer is known */
+    {.whole = WHOLE_TOPIC, .lead = "", .beside = BESIDE_COMPILER, .stays = true},
     /* the code that the text shows */
     {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_STAGES,
@@ -494,6 +498,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
+    x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint ? x->complaint : subject_find(text).of);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

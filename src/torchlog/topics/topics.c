@@ -1,0 +1,88 @@
+#include "torchlog/topics/topics.h"
+
+#include "util/utf8.h"
+
+enum { READ_MAX = 64 << 10, SHOWN_MAX = 100 };
+
+enum {
+    OF_WRONG = 1 << COMPLAINT_WRONG,
+    OF_HANG = 1 << COMPLAINT_HANG,
+    OF_MEMORY = 1 << COMPLAINT_MEMORY,
+    OF_COMPILING = 1 << COMPLAINT_COMPILING,
+    OF_SLOW = 1 << COMPLAINT_SLOW,
+    OF_NONE = 1 << COMPLAINT_NONE, /* a question, or a complaint that is not recognized */
+    OF_ANY = (1 << COMPLAINTS) - 1
+};
+
+#define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
+static const struct topic {
+    unsigned of;       /* complaints, as bits */
+    const char *needs; /* small letters; one of each group; groups are separated by '\t', alternatives by '\n' */
+    const char *denied; /* none of these, separated by '\n' */
+    const char *lead;
+} topics[] = {
+#include "torchlog/topics/topics_memory.def"
+#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_speed.def"
+};
+#undef TOPIC
+
+/* Where one of the words begins that stands first in the text; -1 if none of them does. */
+static ptrdiff_t find_any(struct str lower, struct str words)
+{
+    ptrdiff_t first = -1;
+    struct str word;
+
+    while (str_next_line(&words, &word)) {
+        ptrdiff_t at = str_find(lower, word);
+
+        first = at >= 0 && (first < 0 || at < first) ? at : first;
+    }
+    return first;
+}
+
+/* Where the word of the first group stands; -1 if the text is not about this. */
+static ptrdiff_t place_of(struct str lower, const struct topic *t)
+{
+    struct str groups = str_of(t->needs);
+    ptrdiff_t first = -1;
+
+    while (groups.n) {
+        ptrdiff_t at = find_any(lower, str_split(&groups, '\t'));
+
+        if (at < 0)
+            return -1;
+        first = first < 0 ? at : first;
+    }
+    return find_any(lower, str_of(t->denied)) < 0 ? first : -1;
+}
+
+static struct str line_at(struct str text, ptrdiff_t at)
+{
+    const char *begin = text.p + at;
+
+    while (begin > text.p && begin[-1] != '\n')
+        begin--;
+    return str_first_line(str_range(begin, text.p + text.n));
+}
+
+struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint)
+{
+    struct str lower;
+
+    text = str_take(text, READ_MAX);
+    lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        ptrdiff_t at = topics[i].of & 1U << complaint ? place_of(lower, &topics[i]) : -1;
+        struct str line = line_at(text, at < 0 ? 0 : at);
+
+        if (at >= 0)
+            return (struct series_found){
+                .message = arena_printf(a, "%s: %.*s", topics[i].lead,
+                                        STR_ARG(utf8_shorten(a, str_trim(line), SHOWN_MAX))),
+                .line = line,
+            };
+    }
+    return (struct series_found){.line = {0}};
+}

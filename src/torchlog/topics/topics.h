@@ -1,0 +1,14 @@
+/*
+ * topics: subjects of which a text without an error speaks, and whose answer is known, by words that stand anywhere in
+ * it. Any thread.
+ */
+#pragma once
+
+#include "text/stated/prose.h"
+#include "torchlog/numbers/series.h"
+
+/*
+ * The first topic of the text for this complaint, "LEAD: the line that names it"; empty if there is none. Of the text,
+ * the first 64 KiB are read: what a person writes is shorter.
+ */
+struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint);

@@ -1,0 +1,106 @@
+#include "unit.h"
+
+#include "analysis/known_errors/error_answers.h"
+#include "torchlog/notes/note.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *title, *first_step;
+} topics[] = {
+#define FIRST(step, ...) step
+#define TOPIC(complaints, needs, denied, title, ...) {title, FIRST(__VA_ARGS__, )},
+#include "torchlog/topics/topics_memory.def"
+#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_speed.def"
+#undef TOPIC
+#undef FIRST
+};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+/* IS: a text of this topic. NOT: one with words of it, which is about something else. */
+static const struct {
+    bool is;
+    const char *title, *text;
+} texts[] = {
+#define IS(title, text) {true, title, text},
+#define NOT(title, text) {false, title, text},
+#include "topics_memory.def"
+#include "topics_process.def"
+#include "topics_results.def"
+#include "topics_speed.def"
+#undef NOT
+#undef IS
+};
+
+static size_t texts_of(const char *title, bool is)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        n += texts[i].is == is && strcmp(texts[i].title, title) == 0;
+    return n;
+}
+
+static void texts_have_their_topic(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct text_note note = {.message = {0}};
+        bool is = note_find(a, str_of(texts[i].text), NULL, &note) &&
+                  str_starts(note.message, str_of(texts[i].title));
+
+        if (is != texts[i].is)
+            fail_msg("\"%s\" is %sexpected of:\n%s\nfound: %.*s", texts[i].title, texts[i].is ? "" : "not ",
+                     texts[i].text, STR_ARG(note.message));
+    }
+    arena_free(a);
+}
+
+/* Each topic has a text of it and one that it must not be said of; its title chooses its own answer. */
+static void each_topic_is_tried(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TOPICS; i++) {
+        char message[512];
+        struct failure f = {.type = STR("Note")};
+        struct error e = {.failure = &f, .category = ERROR_OTHER};
+
+        if (!texts_of(topics[i].title, true) || !texts_of(topics[i].title, false))
+            fail_msg("\"%s\" lacks a text of it (IS), or one of others (NOT)", topics[i].title);
+        snprintf(message, sizeof message, "%s: a line", topics[i].title);
+        f.message = str_of(message);
+        assert_non_null(error_answer_of(&e));
+        if (strcmp(error_answer_of(&e)->steps[0], topics[i].first_step) != 0)
+            fail_msg("\"%s\" gets another answer: %s", topics[i].title, error_answer_of(&e)->steps[0]);
+    }
+}
+
+/* A text that names a topic is one: no row is of a title that there is not. */
+static void each_text_is_of_a_topic(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t topic = 0;
+
+        while (topic < TOPICS && strcmp(topics[topic].title, texts[i].title) != 0)
+            topic++;
+        if (topic == TOPICS)
+            fail_msg("no topic has the title \"%s\"", texts[i].title);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_have_their_topic),
+        cmocka_unit_test(each_topic_is_tried),
+        cmocka_unit_test(each_text_is_of_a_topic),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
