@@ -186,10 +186,10 @@ static const struct note_row {
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
-    /* subjects whose answer is known */
-    {.whole = WHOLE_TOPIC, .lead = "", .beside = BESIDE_COMPILER, .stays = true},
     /* the code that the text shows */
     {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
+    /* subjects whose answer is known */
+    {.whole = WHOLE_TOPIC, .lead = "", .beside = BESIDE_COMPILER, .stays = true},
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
