@@ -3120,7 +3120,8 @@ FITTING = {
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("@torch.compile", "@torch.compiler.disable")),
         "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
     "a short loop in a compiled function": (
-        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG.replace("365", "3")), "TORCH_TRACE=DIR", "unrolls a loop"),
+        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG.replace("365", "3")), "compiles and times many kernels",
+        "unrolls a loop"),
     "a compiled module that is called": (
         IN_SHOP.format(complaint="There is no speedup with torch.compile", code=SELLS_BY_METHOD + "\n    out = shop(basket)"), "TORCH_LOGS",
         "is the one of the module inside"),
@@ -3854,7 +3855,7 @@ FITTING = {
     "CUDA graphs of each length": (
         'net = torch.compile(shop, mode="reduce-overhead", dynamic=True)\nThe memory usage grows with each length until OOM.\n'
         "TORCH_LOGS=recompiles shows one recompile and then nothing more, so it is not that.\n",
-        "one graph is recorded for each new size", "compiling again and again"),
+        "recorded for each new shape", "compiling again and again"),
     "memory that grows without CUDA graphs": (
         "net = torch.compile(shop, dynamic=True)\nThe memory usage grows with each length until OOM.\n",
         "compiling again and again", "one graph is recorded"),
@@ -3991,7 +3992,7 @@ FITTING = {
     "stages, without max-autotune": (
         "The compile time of torch.compile(till) is very high, minutes.\n", "TORCH_TRACE", "max-autotune"),
     "stages, with max-autotune": (
-        "The compile time of torch.compile(till, mode=\"max-autotune\") is very high, minutes.\n", "Without max-autotune", "WRONG"),
+        "The compile time of torch.compile(till, mode=\"max-autotune\") is very high, minutes.\n", 'mode="default"', "WRONG"),
     "times after a warm-up": (
         "torch.compile(till), 100 warm-up calls before:\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The first calls compile"),
     "times after a warm-up, in other words": (

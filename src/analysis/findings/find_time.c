@@ -384,9 +384,9 @@ static struct str list_totals(struct finder *f, const struct compile_starts *sta
 static struct str why_other_cache(struct finder *f, struct str name, struct str before)
 {
     const char *hash = "The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its code "
-                       "and the versions: compare these between the starts. `VLLM_LOGGING_LEVEL=DEBUG` prints a hash of "
-                       "each (env, cfg, comp, code): where only env differs, it is an environment variable, such as one "
-                       "that holds the address or the name of a pod or host. Give it the same value in each start.";
+                       "and the versions: compare these between the starts. `VLLM_LOGGING_LEVEL=DEBUG` prints a hash "
+                       "of each (env, cfg, comp, code): where only env differs, it is an environment variable, such as "
+                       "one with the address or the name of a pod or host. Give it the same value in each start.";
     const char *root = "The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to "
                        "one directory that all starts see.";
 

@@ -67,16 +67,21 @@ static const struct {
                         "does not finish\ndoesn't finish\nnothing happens\nnever exits\ndoes not exit\ndoesn't exit\n"
                         "never terminates\ndoes not terminate\ndoesn't terminate",
                         NULL, "no longer\nfreezes the \nfreezes weight\nfreezes param\n"
-                              "not hang\nn't hang\ndoes not get stuck\nwithout hang\nforever to compile\n"
-                              "forever to trace"},
-    [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up",
+                              "not hang\nn't hang\ndoes not get stuck\nwithout hang\nforever to \n"
+                              "take forever\ntakes forever\ntook forever\ntaking forever"},
+    [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up\nmuch more\n gb more\n gib more\n"
+                          "twice the\ntwice as much\ndoubles\nas high as\nnot freed\nn't freed\nnot released\n"
+                          "never freed\nnever released\nstays allocated\nout of memory at\ntoo much",
                           "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak\n"
                           "leaky\nmemory_format\nmemory format"},
     /* how long it takes to compile; what compiled code takes is another matter */
     [COMPLAINT_COMPILING] = {"compile time\ncompilation time\ncompile-time\ncompiling time\ntime to compile\n"
                              "compiling takes\n"
                              "compilation takes\ncompile takes\ncompilation took\ncompiling took\nslow to compile\n"
-                             "slow compil\ncompilation is slow\ncompiling is slow\ncompile is slow",
+                             "slow compil\ncompilation is slow\ncompiling is slow\ncompile is slow\n"
+                             " compiles for 1\n compiles for 2\n compiles for min\n compiles for hour\n"
+                             "cold start takes\nstart takes\ncompiles again at\nrecompiles at each\n"
+                             "recompiles at every\ncompiles every time\ncompiled again at each",
                              "slow\nlong time\ntoo long\nso long\nvery long\nhow long\ntakes long\ntook long\nlonger\n"
                              "is long\nreally long\nextremely long\nlong compil\ndoubles\ndoubled\ndoubling\n"
                              "minute\n min \nmin.\nhour\nexponentially\nis exponential\nexponential in \n"

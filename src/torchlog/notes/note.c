@@ -188,6 +188,8 @@ static const struct note_row {
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
     /* the code that the text shows */
     {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_COMPILING, .lead = UNROLLED, .beside = BESIDE_COMPILER},
     /* subjects whose answer is known */
     {.whole = WHOLE_TOPIC, .lead = "", .beside = BESIDE_COMPILER, .stays = true},
     {.whole = WHOLE_STAGES,
@@ -222,8 +224,6 @@ static const struct note_row {
      .of = COMPLAINT_WRONG,
      .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
-    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
-    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_COMPILING, .lead = UNROLLED, .beside = BESIDE_COMPILER},
     {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_OVERHEAD,
      .of = COMPLAINT_SLOW,
@@ -329,12 +329,19 @@ static bool fits(struct str line, enum measured measured, const struct around *x
     return has_all(line, str_of(row->all)) && (!row->any || str_has_any_line(line, str_of(row->any)));
 }
 
-static bool is_about_compiler(struct str text)
+/* Words that only this compiler has, and ones that are its own beside PyTorch's name; in small letters. */
+static bool is_about_compiler(struct arena *a, struct str text)
 {
-    static const struct str ours[] = {STR_INIT("torch"), STR_INIT("Torch")};
-    static const struct str compilers[] = {STR_INIT("ompile"), STR_INIT("nductor"), STR_INIT("ynamo")};
+    static const char ours[] = "torch.compile\ntorch_compile\ntorch-compile\ntorch compile\ntorchdynamo\n"
+                               "torchinductor\ntorch._dynamo\ntorch._inductor\nmax-autotune\nmax_autotune\nreduce-overhead\n"
+                               "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
+                               "torch.export\n_orig_mod";
+    static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
+    static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
+    struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
 
-    return STR_HAS_ANY(text, ours) && STR_HAS_ANY(text, compilers);
+    return str_has_any_line(lower, str_of(ours)) ||
+           (str_has_any_line(lower, str_of(names)) && str_has_any_line(lower, str_of(compilers)));
 }
 
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
@@ -528,7 +535,7 @@ static enum complaint complaint_of(struct str text, const struct prose *prose, c
 
 static struct around look_around(struct arena *a, struct str text, const struct prose *prose)
 {
-    struct around x = {.compiler = is_about_compiler(text)};
+    struct around x = {.compiler = is_about_compiler(a, text)};
     struct prose own;
 
     if (!prose) {

@@ -17,7 +17,7 @@ enum {
 #define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
 static const struct topic {
     unsigned of;       /* complaints, as bits */
-    const char *needs; /* small letters; one of each group; groups are separated by '\t', alternatives by '\n' */
+    const char *needs; /* in small letters, one of each group; groups are separated by '\t', alternatives by '\n' */
     const char *denied; /* none of these, separated by '\n' */
     const char *lead;
 } topics[] = {
@@ -28,6 +28,31 @@ static const struct topic {
 };
 #undef TOPIC
 
+static bool is_letter(char c)
+{
+    return str_is_word_char(c) && !str_is_digit(c);
+}
+
+/*
+ * Where the word begins; -1 if it does not occur. At a blank with which it begins or ends, no letter may stand: " gb"
+ * is in "7GB", and no part of "kgb".
+ */
+static ptrdiff_t find_word(struct str lower, struct str word)
+{
+    struct str bare = str_trim(word);
+    bool begins = str_starts(word, STR(" ")), ends = str_ends(word, STR(" "));
+    size_t from = 0;
+
+    for (ptrdiff_t at; bare.n && (at = str_find(str_skip(lower, from), bare)) >= 0; from += (size_t)at + 1) {
+        size_t begin = from + (size_t)at, end = begin + bare.n;
+
+        if (!(begins && begin > 0 && is_letter(lower.p[begin - 1])) &&
+            !(ends && end < lower.n && is_letter(lower.p[end])))
+            return (ptrdiff_t)begin;
+    }
+    return -1;
+}
+
 /* Where one of the words begins that stands first in the text; -1 if none of them does. */
 static ptrdiff_t find_any(struct str lower, struct str words)
 {
@@ -35,7 +60,7 @@ static ptrdiff_t find_any(struct str lower, struct str words)
     struct str word;
 
     while (str_next_line(&words, &word)) {
-        ptrdiff_t at = str_find(lower, word);
+        ptrdiff_t at = find_word(lower, word);
 
         first = at >= 0 && (first < 0 || at < first) ? at : first;
     }
