@@ -41,12 +41,6 @@ static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_autograd.def"
 #include "analysis/known_errors/answers_tensors.def"
 #include "analysis/known_errors/answers_warnings.def"
-#define TOPIC(complaints, needs, denied, title, ...) ANSWER_TO("Note", title, __VA_ARGS__)
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_process.def"
-#include "torchlog/topics/topics_results.def"
-#include "torchlog/topics/topics_speed.def"
-#undef TOPIC
 
     /* Triton prepares its driver once per process: no kernel has a part in what fails there. */
     ANSWER_WITHIN("libcuda_dirs\nlibrary_dirs\nfind_cuda", "os.PathLike object, not NoneType", NO_CUDA_TOOLKIT)
@@ -76,6 +70,16 @@ static const struct error_answer answers[] = {
               "The code has no version for this case, and says so on purpose: choose another one by an option, or run "
               "this part without `torch.compile`; else ask its authors. In SGLang: start without "
               "`--enable-torch-compile`.")
+};
+
+/* Their titles begin the message; the line that is quoted behind may have words of other answers. */
+static const struct error_answer topics[] = {
+#define TOPIC(complaints, needs, denied, title, ...) ANSWER_TO("Note", title, __VA_ARGS__)
+#include "torchlog/topics/topics_memory.def"
+#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_speed.def"
+#undef TOPIC
 };
 
 /* While compiling, whatever fails: it stands around the module. */
@@ -238,6 +242,17 @@ static const struct error_answer *find_in(const struct error_answer *list, size_
     return NULL;
 }
 
+static const struct error_answer *find_topic(const struct failure *f)
+{
+    for (size_t i = 0; str_eq(f->type, STR("Note")) && i < sizeof topics / sizeof *topics; i++) {
+        struct str message = f->message;
+
+        if (str_consume(&message, str_of(topics[i].message)) && str_starts(message, STR(": ")))
+            return &topics[i];
+    }
+    return NULL;
+}
+
 #define FIND_IN(list) find_in(list, sizeof(list) / sizeof *(list), e->failure, message)
 
 static const struct error_answer *find(const struct error *e, struct str message)
@@ -246,6 +261,8 @@ static const struct error_answer *find(const struct error *e, struct str message
                      e->category != ERROR_USER && e->category != ERROR_WARNING;
     const struct error_answer *found = compiling ? FIND_IN(of_replicas) : NULL;
 
+    if (!found)
+        found = find_topic(e->failure);
     if (!found)
         found = FIND_IN(answers);
     if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)

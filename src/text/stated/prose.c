@@ -92,8 +92,11 @@ static const struct {
                              "compile is slower"},
     [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
-                        "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "
-                        "difference in speed",
+                        "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\n"
+                        "no difference in speed\nno faster\nn't faster\nnot any faster\nno speed improvement\n"
+                        "no speedups\nsame speed\nno gain\nno benefit\nslows my\nslows the\nslows our\n"
+                        "slower by\ntimes slower\nx slower\ntakes twice as long\nx longer\nthroughput drops\n"
+                        "throughput dropped\nmfu drops\nmfu dropped",
                         NULL, "no longer\nn't slower\nnot slower\nis faster\n"
                               /* the speed of learning */
                               "goes down slower\ndecreases slower\nfalls slower\ndrops slower\nconverges slower\n"

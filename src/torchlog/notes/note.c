@@ -335,7 +335,8 @@ static bool is_about_compiler(struct arena *a, struct str text)
     static const char ours[] = "torch.compile\ntorch_compile\ntorch-compile\ntorch compile\ntorchdynamo\n"
                                "torchinductor\ntorch._dynamo\ntorch._inductor\nmax-autotune\nmax_autotune\nreduce-overhead\n"
                                "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
-                               "torch.export\n_orig_mod";
+                               "torch.export\n_orig_mod\ncompiled model\ndynamic=true\ndynamic=false\n"
+                               "fullgraph=";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
     struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
@@ -505,7 +506,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
-    x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint ? x->complaint : subject_find(text).of);
+    x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject_find(text).of);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -15,16 +15,17 @@ enum {
 };
 
 #define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
+/* Questions come last: more is known where something is slow, wrong or large. */
 static const struct topic {
     unsigned of;       /* complaints, as bits */
     const char *needs; /* in small letters, one of each group; groups are separated by '\t', alternatives by '\n' */
     const char *denied; /* none of these, separated by '\n' */
     const char *lead;
 } topics[] = {
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_process.def"
 #include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_memory.def"
 #include "torchlog/topics/topics_speed.def"
+#include "torchlog/topics/topics_process.def"
 };
 #undef TOPIC
 
@@ -83,6 +84,35 @@ static ptrdiff_t place_of(struct str lower, const struct topic *t)
     return find_any(lower, str_of(t->denied)) < 0 ? first : -1;
 }
 
+/* What torch.utils.collect_env prints names machines and packages, whatever the text is about. */
+static bool is_of_environment(struct str line)
+{
+    static const struct str begins[] = {
+        STR_INIT("[pip3]"),        STR_INIT("[conda]"),      STR_INIT("rocm used"),       STR_INIT("cuda used"),
+        STR_INIT("is debug"),      STR_INIT("is cuda"),      STR_INIT("is xnnpack"),      STR_INIT("hip runtime"),
+        STR_INIT("miopen"),        STR_INIT("gpu models"),   STR_INIT("nvidia driver"),   STR_INIT("cudnn version"),
+        STR_INIT("model name:"),   STR_INIT("flags:"),       STR_INIT("vulnerability"),   STR_INIT("architecture:"),
+        STR_INIT("gcc version"),   STR_INIT("clang version"), STR_INIT("cmake version"),  STR_INIT("libc version"),
+        STR_INIT("python platform"), STR_INIT("python version"), STR_INIT("versions of relevant"), STR_INIT("os:")};
+
+    return STR_STARTS_ANY(str_trim(line), begins);
+}
+
+/* A phrase may go on in the next line. */
+static void join_lines(char *text, size_t n)
+{
+    struct str rest = {text, n}, line;
+
+    while (str_next_line(&rest, &line)) {
+        size_t begin = (size_t)(line.p - text);
+
+        if (is_of_environment(line))
+            memset(text + begin, ' ', line.n);
+        if (begin + line.n < n)
+            text[begin + line.n] = ' ';
+    }
+}
+
 static struct str line_at(struct str text, ptrdiff_t at)
 {
     const char *begin = text.p + at;
@@ -92,14 +122,18 @@ static struct str line_at(struct str text, ptrdiff_t at)
     return str_first_line(str_range(begin, text.p + text.n));
 }
 
-struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint)
+struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint, enum complaint subject)
 {
+    unsigned of = complaint ? 1U << complaint : OF_NONE | 1U << subject;
     struct str lower;
+    char *room;
 
     text = str_take(text, READ_MAX);
-    lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
+    room = arena_alloc(a, text.n + 1);
+    lower = str_lower(text, room, text.n + 1);
+    join_lines(room, lower.n);
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        ptrdiff_t at = topics[i].of & 1U << complaint ? place_of(lower, &topics[i]) : -1;
+        ptrdiff_t at = topics[i].of & of ? place_of(lower, &topics[i]) : -1;
         struct str line = line_at(text, at < 0 ? 0 : at);
 
         if (at >= 0)
