@@ -32,7 +32,14 @@ static const struct {
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
                          "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
                          "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
-                         "compiled mismatch\n"
+                         "compiled mismatch\noutputs do not match\nresults do not match\noutputs don't match\n"
+                         "results don't match\ndoes not match eager\ndoesn't match eager\nnot match the eager\n"
+                         "n't match the eager\nnot identical\ndiverge from eager\ndiverges from eager\nwrong sum\n"
+                         "wrong prediction\nwrong gradient\nwrong answer\ndifferent answer\nallclose fails\n"
+                         "assert_close fails\nthe same value every\nthe same result every\nold value\n"
+                         "old weights\nstale value\nstale weight\nstale result\nvalues of the last\n"
+                         "checkpoint has no effect\nseed has no effect\nnot reproducible\n"
+                         "n't reproducible\nnon-deterministic\nnondeterministic\n"
                          /* of what is added to a model */
                          "silently ignored\nlora is ignored\nlora has no effect\nlora does nothing\n"
                          "adapter is ignored\nadapter has no effect\nhook is ignored\nhooks are ignored\n"
@@ -63,7 +70,8 @@ static const struct {
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
-                        "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
+                        "stuck in\n stalls\n stalled\nwaits forever\nwaiting forever\nnot respond\n"
+                        "n't respond\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens\nnever exits\ndoes not exit\ndoesn't exit\n"
                         "never terminates\ndoes not terminate\ndoesn't terminate",
                         NULL, "no longer\nfreezes the \nfreezes weight\nfreezes param\n"

@@ -333,7 +333,8 @@ static bool fits(struct str line, enum measured measured, const struct around *x
 static bool is_about_compiler(struct arena *a, struct str text)
 {
     static const char ours[] = "torch.compile\ntorch_compile\ntorch-compile\ntorch compile\ntorchdynamo\n"
-                               "torchinductor\ntorch._dynamo\ntorch._inductor\nmax-autotune\nmax_autotune\nreduce-overhead\n"
+                               "torchinductor\ntorch._dynamo\ntorch._inductor\nmax-autotune\nmax_autotune\n"
+                               "reduce-overhead\nmark_dynamic\ntorch_trace\ncompiled training\ncompiled generate\n"
                                "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
                                "torch.export\n_orig_mod\ncompiled model\ndynamic=true\ndynamic=false\n"
                                "fullgraph=";

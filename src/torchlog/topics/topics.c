@@ -69,12 +69,12 @@ static ptrdiff_t find_any(struct str lower, struct str words)
 }
 
 /* Where the word of the first group stands; -1 if the text is not about this. */
-static ptrdiff_t place_of(struct str lower, const struct topic *t)
+static ptrdiff_t place_of(struct str lower, const struct topic *t, size_t *groups_n)
 {
     struct str groups = str_of(t->needs);
     ptrdiff_t first = -1;
 
-    while (groups.n) {
+    for (*groups_n = 0; groups.n; ++*groups_n) {
         ptrdiff_t at = find_any(lower, str_split(&groups, '\t'));
 
         if (at < 0)
@@ -125,7 +125,9 @@ static struct str line_at(struct str text, ptrdiff_t at)
 struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint, enum complaint subject)
 {
     unsigned of = complaint ? 1U << complaint : OF_NONE | 1U << subject;
-    struct str lower;
+    size_t most = 0, best = 0;
+    ptrdiff_t at = -1;
+    struct str lower, line;
     char *room;
 
     text = str_take(text, READ_MAX);
@@ -133,15 +135,22 @@ struct series_found topics_find(struct arena *a, struct str text, enum complaint
     lower = str_lower(text, room, text.n + 1);
     join_lines(room, lower.n);
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        ptrdiff_t at = topics[i].of & of ? place_of(lower, &topics[i]) : -1;
-        struct str line = line_at(text, at < 0 ? 0 : at);
+        size_t groups = 0;
+        ptrdiff_t place = topics[i].of & of ? place_of(lower, &topics[i], &groups) : -1;
 
-        if (at >= 0)
-            return (struct series_found){
-                .message = arena_printf(a, "%s: %.*s", topics[i].lead,
-                                        STR_ARG(utf8_shorten(a, str_trim(line), SHOWN_MAX))),
-                .line = line,
-            };
+        groups += subject && topics[i].of & 1U << subject;
+        if (place >= 0 && groups > most) {
+            most = groups;
+            best = i;
+            at = place;
+        }
     }
-    return (struct series_found){.line = {0}};
+    if (at < 0)
+        return (struct series_found){.line = {0}};
+    line = line_at(text, at);
+    return (struct series_found){
+        .message =
+            arena_printf(a, "%s: %.*s", topics[best].lead, STR_ARG(utf8_shorten(a, str_trim(line), SHOWN_MAX))),
+        .line = line,
+    };
 }
