@@ -46,7 +46,8 @@ static const struct str stage_names[STAGES] = {STR_INIT("eager mode"), STR_INIT(
 /* What is measured, or no result of the program's. */
 static const char other_numbers[] = "time\nlatency\nspeed\nsecond\nsecs\n(ms)\n(us)\n(s)\nms/\nmemory\npeak\nmem \n"
                                     "mib\ngib\n(gb)\n(mb)\nit/s\ntok/s\nthroughput\nfps\nepoch\nstep\niters\n"
-                                    "accuracy\nbleu\nflop\nbenchmark\nrecompiles\ngraphs\nbreaks\nkernels\nelapsed\nduration\nmilli";
+                                    "accuracy\nbleu\nflop\nbenchmark\nrecompiles\ngraphs\nbreaks\nkernels\nelapsed\n"
+                                    "duration\nmilli";
 
 static bool is_word_of(struct str word, const char *words)
 {
@@ -189,15 +190,14 @@ static size_t label_end(struct str line, bool *strong)
 static enum outcome_kind kind_of_words(struct str words)
 {
     static const char good[] = "ok\nokay\nworks\nwork\npass\npasses\npassed\nfine\nright\ncorrect\nmatch\nmatches\n"
-                               "true\n"
-                               "agrees\nno error\nno exception\nno crash\nnothing\nsilent\nprints\nprinted\n"
+                               "true\nagrees\nno error\nno exception\nno crash\nnothing\nsilent\nprints\nprinted\n"
                                "does not raise\nreturns\nruns\nequal\nsame\nidentical\n\xe2\x9c\x93\n\xe2\x9c\x94\n"
                                "\xe2\x9c\x85";
-    static const char raises[] = "raises\nraise\nraised\nthrows\nthrow\ncrash\ncrashes\ncrashed\nsegfault\nsegfaults\n"
-                                 "fails\nfailed\nfail\nerror\nerrors\nexception\nasserts\naborts\nsigsegv\n"
-                                 "\xe2\x9d\x8c";
-    static const char bad[] = "wrong\nincorrect\nmismatch\nbad\nfalse\ngarbage\ndiffers\ndifferent\nzeros\nall zeros\n"
-                              "all nan\nnot equal\nnan\nnans\ninf";
+    static const char raises[] = "raises\nraise\nraised\nthrows\nthrow\ncrash\ncrashes\ncrashed\nsegfault\n"
+                                 "segfaults\nfails\nfailed\nfail\nerror\nerrors\nexception\nasserts\naborts\n"
+                                 "sigsegv\n\xe2\x9d\x8c";
+    static const char bad[] = "wrong\nincorrect\nmismatch\nbad\nfalse\ngarbage\ndiffers\ndifferent\nzeros\n"
+                              "all zeros\nall nan\nnot equal\nnan\nnans\ninf";
     static const struct {
         const char *words;
         enum outcome_kind kind;
@@ -437,10 +437,9 @@ static bool is_heading_of_others(struct str line)
 {
     enum { HEADING_MAX = 64 };
     static const char of_others[] = "times of\ntimes for\ntime of\ntime for\ntime per\ntimes per\n in ms\n"
-                                    "milliseconds\n"
-                                    "latenc\npeak memory\nmemory in\nin gb\nin mb\nin gib\nin mib\nthroughput\n"
-                                    "running time\nruntimes\nwall time\nwall clock\nslower\nfaster\nspeedup\n"
-                                    "per call\nus per\nms per\n(us)\n(ms)\n(s)";
+                                    "milliseconds\nlatenc\npeak memory\nmemory in\nin gb\nin mb\nin gib\nin mib\n"
+                                    "throughput\nrunning time\nruntimes\nwall time\nwall clock\nslower\nfaster\n"
+                                    "speedup\nper call\nus per\nms per\n(us)\n(ms)\n(s)";
     char room[LINE_MAX];
     struct str lower = str_lower(line, room, sizeof room);
 
@@ -623,10 +622,9 @@ static struct str changing_call(struct str line)
 {
     static const char calls[] = "random.random(\nrandom.uniform(\nrandom.randint(\nrandom.choice(\nrandom.gauss(\n"
                                 "random.sample(\nrandom.randrange(\nrandom.choices(\nrandom.normalvariate(\n"
-                                "random.rand(\n"
-                                "random.binomial(\nrandom.normal(\nrng.random(\nrng.uniform(\nrng.integers(\n"
-                                "rng.choice(\n"
-                                "rng.randint(\ntime.time(\ntime.time_ns(\nuuid.uuid4(\nos.urandom(\ndatetime.now(";
+                                "random.rand(\nrandom.binomial(\nrandom.normal(\nrng.random(\nrng.uniform(\n"
+                                "rng.integers(\nrng.choice(\nrng.randint(\ntime.time(\ntime.time_ns(\nuuid.uuid4(\n"
+                                "os.urandom(\ndatetime.now(";
     struct str rest = str_of(calls), one;
 
     while (str_next_line(&rest, &one)) {
@@ -685,8 +683,7 @@ static bool find_chosen(struct arena *a, struct str text, const struct result_gr
 {
     const struct outcome *eager = &g->of[STAGE_PLAIN];
     static const char of_calls[] = "calls each\nfive calls\nfive times\ntimes each\ncalls in a row\neach call\n"
-                                   "every call\n"
-                                   "called again\ncall it again\nsuccessive calls\nconsecutive calls",
+                                   "every call\ncalled again\ncall it again\nsuccessive calls\nconsecutive calls",
                       of_several[] = "times\ncalls\neach call\nevery call\neach time\nevery time\nagain\nin a row";
     size_t kinds = kinds_of(eager);
     struct str call;
@@ -738,9 +735,9 @@ struct series_found backends_lost_check(struct arena *a, struct str text)
 {
     static const char checks[] = "assert\nasserts\nassertion\nassertionerror\nassertions";
     static const char lost[] = "ignored\nignores\nskipped\nskips\nsilently\nno error\nno exception\nnot raise\n"
-                               "n't raise\n"
-                               "never raise\nnever raises\nnot fire\nn't fire\nnever fires\nnot trigger\nn't trigger\n"
-                               "dropped\nremoved\nno effect\nno assertionerror\nnot fail\nn't fail\nis lost\nare lost";
+                               "n't raise\nnever raise\nnever raises\nnot fire\nn't fire\nnever fires\nnot trigger\n"
+                               "n't trigger\ndropped\nremoved\nno effect\nno assertionerror\nnot fail\nn't fail\n"
+                               "is lost\nare lost";
     struct str line = {0}, check = check_in(text, &line);
 
     if (!check.n || !prose_has_sentence(text, checks, lost, ""))
