@@ -578,6 +578,42 @@ AT_GLOBAL = ("torch 2.6.0\n\nW0105 11:20:07.881000 7123 torch/_dynamo/convert_fr
              "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    function: 'sell' (/srv/shop.py:41)\n"
              "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    last reason: 3/0: G['_SHOP'].tills == 124\n\n{}\n")
 
+BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
+DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
+
+    def price(self, x):
+        {}
+            return x * 2
+        return x
+
+eager: 2.0
+eager: 4.0
+eager: 2.0
+compiled: 4.0
+compiled: 4.0
+compiled: 4.0
+"""
+CHECKED = """The till of the shop, torch 2.4:
+
+@torch.compile
+def sell(stock):
+    assert (stock > 0).all(), "sold out"
+    return stock - 1
+
+{}"""
+APPLIED = """class Sold(torch.autograd.Function):
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, grad
+
+def total(x, y):
+    return Sold.apply({}).sum()
+
+torch.compile(total)(x, y).backward()
+
+eager grad: [3.0, 3.0]
+compiled grad: [1.5, 1.5]
+"""
 FRAGMENTS = {
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
@@ -1485,7 +1521,7 @@ FRAGMENTS = {
         "in a text on results", None, "aot_eager"),
     "numbers near 0 that stay": (
         "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-39)\ncompiled: tensor(2.5)\n", 0,
-        "in a text on results", None, "aot_eager"),
+        "the compiled result is wrong: 2.5 where eager mode has 8.25e-39", None, "aot_eager"),
     "stages in columns": (
         "The compile time of the till went from seconds to minutes with torch.compile.\n\nn   eager  aot_eager  inductor\n"
         "1   0.001  0.03       0.2\n2   0.001  0.04       0.6\n3   0.001  0.05       1.8\n4   0.001  0.06       5.4\n", 0,
@@ -1687,6 +1723,58 @@ FRAGMENTS = {
         "print(sold(x))\n# output:\n# tensor([         0, 3000000000])\n\nprint(torch.compile(sold, backend=\"aot_eager\")(x))\n# output:\n"
         "# tensor([         0, 3000000000])\n\nprint(torch.compile(sold)(x))\n# output:\n# tensor([          0, -1294967296])\n",
         0, "the compiled result is wrong with inductor, and right with aot_eager: -1294967296 where", None, "cut to 32 bits"),
+    "a table of results by backend": (
+        BY_BACKEND.format("\n| backend | total |\n|---|---|\n| eager | 12.5 |\n| aot_eager | 12.5 |\n| inductor | 25.0 |\n"),
+        0, "the compiled result is wrong with inductor, and right with aot_eager: 25.0 where eager mode has 12.5: twice as much", None, "a bug of Inductor"),
+    "a column for each backend": (
+        BY_BACKEND.format("\nsold     eager   aot_eager   aot_eager_decomp_partition   inductor\n3        4.5     4.5         9.0           "
+                          "               9.0\n"),
+        0, "the compiled result is wrong with aot_eager_decomp_partition, and right with aot_eager: 9.0 where eager mode has 4.5", None, "decompositions"),
+    "words behind the names of backends": (
+        BY_BACKEND.format("\neager ....... ok\naot_eager ... ok\ninductor .... NaN\n"),
+        0, "the compiled result is wrong with inductor, and right with aot_eager: `NaN` where eager mode has `ok`", None, "a bug of Inductor"),
+    "a result with the compiler on and off": (
+        BY_BACKEND.format("\ncompile off: -3.25\ncompile on: 3.25\n"),
+        0, "the compiled result is wrong: 3.25 where eager mode has -3.25: the same with the other sign", None, "Find the stage"),
+    "results of one line, on one device": (
+        BY_BACKEND.format("\ntotal on cuda: eager=1.5, compiled=3.0\ncpu: all the same\n"),
+        0, "the compiled result is wrong: 3.0 where eager mode has 1.5: twice as much; not on the CPU", None, "counted twice"),
+    "`backend=\"eager\"` differs": (
+        BY_BACKEND.format("\neager  tensor([1.0, 2.0])\nbackend=\"eager\"  tensor([1.0, 4.0])\ninductor  tensor([1.0, 4.0])\n"),
+        0, "the compiled result is wrong with eager already: 4.0 where eager mode has 2.0", None, "Dynamo alone"),
+    "times by backend": (BY_BACKEND.format(" Times of one call:\n\neager  12.5\ninductor  25.0\n"), 0, "the compiler is named", None, ""),
+    "memory by backend": (BY_BACKEND.format(" Peak memory in GB:\n\neager  12.5\ninductor  25.0\n"), 0, "the compiler is named", None, ""),
+    "losses by epoch": (BY_BACKEND.format("\nepoch 1 eager: 2.5\nepoch 1 compiled: 3.5\n"), 0, "the compiler is named", None, ""),
+    "results that rounding parts": (
+        BY_BACKEND.format("\neager  1.500001\naot_eager  1.500001\ninductor  1.500002\n"), 0, "the compiler is named", None, ""),
+    "Python's random number, drawn once": (
+        DRAWN.format("if random.random() < 0.5:"),
+        0, "a value that is chosen once, while the function is compiled, of `random.random()`: 4.0 in each of 3 compiled calls, and 2 different",
+        None, "Most likely Python's number is drawn only once"),
+    "a value of Python that may be frozen": (
+        DRAWN.format("if self.lucky():"),
+        0, "a value that is chosen once, while the function is compiled: 4.0 in each of 3 compiled calls, and 2 different", None, "may be frozen"),
+    "a check that only eager mode makes": (
+        CHECKED.format("eager ....... raises\naot_eager ... raises\ninductor .... prints \"sold\"\n"),
+        0, "a check that compiled code does not make: `assert (stock > 0).all(), \"sold out\"`, without effect with inductor, and kept with aot_eager",
+        None, "outside of the compiled function"),
+    "a check that does nothing, in a sentence": (
+        CHECKED.format("Without torch.compile: AssertionError: sold out. Compiled, the assert is silently ignored.\n"),
+        0, "a check that compiled code does not make: `assert (stock > 0).all(), \"sold out\"`, without effect", None, "outside of the compiled function"),
+    "a check that eager mode makes, with its traceback": (
+        CHECKED.format("The assert does not fire once it is compiled.\n\nTraceback (most recent call last):\n  File \"/srv/till.py\", line 8, in <module>\n"
+                       "    sell(torch.tensor([0, 1]))\n  File \"/srv/till.py\", line 5, in sell\n    assert (stock > 0).all(), \"sold out\"\n"
+                       "AssertionError: sold out\n"),
+        0, "a check that compiled code does not make", None, "outside of the compiled function"),
+    "a check that fails": (
+        CHECKED.format("Traceback (most recent call last):\n  File \"/srv/till.py\", line 8, in <module>\n    sell(torch.tensor([0, 1]))\n"
+                       "  File \"/srv/till.py\", line 5, in sell\n    assert (stock > 0).all(), \"sold out\"\nAssertionError: sold out\n"),
+        1, "AssertionError", 5, ""),
+    "one tensor twice in autograd.Function": (
+        APPLIED.format("x, x"), 0, "one tensor is given twice to an autograd.Function, of `Sold.apply(x, x)`: 1.5 where eager mode has 3.0", None, "x.clone()"),
+    "two tensors in autograd.Function": (APPLIED.format("x, y"), 0, "the compiled result is wrong: 1.5 where eager mode has 3.0", None, "Find the stage"),
+    "compiled against eager, without a word of the compiler": (
+        "We use torch 2.4. The compiled shop is worse than the eager one, why?\n", 0, "the compiler is named", None, ""),
     "an attribute that stays what it was": (
         "till = torch.compile(Till())\n\n`self.day_counter` is always 0 inside the compiled step. Without torch.compile it counts 0, 1, 2.\n",
         0, "a value that stays what it was when it was compiled: `self.day_counter` is always 0", None, "pass it as an argument"),
@@ -4112,7 +4200,7 @@ FITTING = {
     "no checkpoint of a library": (
         WRONG_SETTINGS.format("torch.utils.checkpoint"), "Leave one of these settings out", "a library's own checkpointing"),
     "settings of which a right row has all": (
-        WRONG_SETTINGS.format("paint") + "compile, paint, deepspeed   0.3   0.2\n", 'then `"aot_eager"`', "wrong rows share"),
+        WRONG_SETTINGS.format("paint") + "compile, paint, deepspeed   0.3   0.2\n", "Dynamo alone", "wrong rows share"),
     "a speed that stays": (EVALUATED.format("914", "911", "909"), "graph_breaks` prints", "since an evaluation"),
     "a speed that comes back": (EVALUATED.format("640", "912", "909"), "graph_breaks` prints", "this is slow from the"),
     "two runs": (

@@ -6,6 +6,7 @@
 #include "torchlog/crash/measured.h"
 #include "torchlog/numbers/contrast.h"
 #include "torchlog/numbers/flagged.h"
+#include "torchlog/notes/backends.h"
 #include "torchlog/notes/calls.h"
 #include "torchlog/numbers/kernels.h"
 #include "torchlog/numbers/levels.h"
@@ -69,6 +70,10 @@ enum whole {
     WHOLE_OVERHEAD,
     WHOLE_CYCLE,
     WHOLE_TOPIC,
+    WHOLE_CHECK,
+    WHOLE_CHOSEN,
+    WHOLE_TWICE,
+    WHOLE_FAILS,
     WHOLES
 };
 
@@ -186,6 +191,21 @@ static const struct note_row {
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
+    /* results that differ are the complaint, whatever else is said */
+    {.whole = WHOLE_CHECK,
+     .of = COMPLAINT_WRONG,
+     .lead = "a check that compiled code does not make",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
+    {.whole = WHOLE_CHOSEN,
+     .of = COMPLAINT_WRONG,
+     .lead = "a value that is chosen once, while the function is compiled",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
+    {.whole = WHOLE_TWICE,
+     .of = COMPLAINT_WRONG,
+     .lead = "one tensor is given twice to an autograd.Function",
+     .beside = BESIDE_COMPILER},
     /* the code that the text shows */
     {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
@@ -219,6 +239,10 @@ static const struct note_row {
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
      .lead = "the compiled result is wrong",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_FAILS,
+     .of = COMPLAINT_WRONG,
+     .lead = "a backend fails",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_DRAWN,
      .of = COMPLAINT_WRONG,
@@ -454,8 +478,15 @@ static bool is_progress(struct str text, const struct around *x)
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
     struct series_found found = printed_stages(a, text, x->complaint != COMPLAINT_WRONG);
+    struct backends_found listed = backends_compare(a, text, prose);
     struct stated stated;
 
+    x->whole[WHOLE_CHECK] = listed.check.line.n ? listed.check : backends_lost_check(a, text);
+    x->whole[WHOLE_CHOSEN] = listed.chosen;
+    x->whole[WHOLE_FAILS] = listed.fails;
+    x->whole[WHOLE_TWICE] = backends_applied_twice(a, text, &listed);
+    if (found.message.n == 0)
+        found = listed.wrong;
     if (found.message.n == 0)
         found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (found.message.n == 0)
@@ -688,6 +719,7 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
     out->warns = rows[best].warns;
     out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->outranks = rows[best].outranks;
+    out->lost_check = rows[best].whole == WHOLE_CHECK;
     out->complained = rows[best].stays || (rows[best].of && x.complaint == rows[best].of);
     return out->message.n > 0;
 }
