@@ -25,6 +25,9 @@ static const struct topic {
 #include "torchlog/topics/topics_results.def"
 #include "torchlog/topics/topics_memory.def"
 #include "torchlog/topics/topics_speed.def"
+#include "torchlog/topics/topics_code.def"
+#include "torchlog/topics/topics_options.def"
+#include "torchlog/topics/topics_products.def"
 #include "torchlog/topics/topics_process.def"
 };
 #undef TOPIC
