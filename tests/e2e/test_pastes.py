@@ -698,7 +698,7 @@ FRAGMENTS = {
     "an attribute of a class that changes between two calls": (
         CLASS_OF_TILL.format(change="Till.rate = 3.0"), 0, "does not see a change of a class: `Till.rate` is 3.0", None, "torch.compiler.reset()"),
     "another thing that changes between two calls": (
-        CLASS_OF_TILL.format(change="till.rate = 3.0"), 0, "the compiler is named", None, ""),
+        CLASS_OF_TILL.format(change="till.rate = 3.0"), 0, "its writer says that results are wrong", None, ""),
     "times of two layouts, one of which is slower": (
         TIMES_OF_LAYOUTS.format(mode='"reduce-overhead"', eager="7.36"), 0, "slower, in one memory layout, in 1 of 2 pairs: as it is 7.41 to 14.9 (2 times); faster: x.contiguous() 7.36 to 6.98 (1.1 times); with TILLS=0 11.02",
         None, "The layout of the input decides"),

@@ -160,7 +160,10 @@ static bool is_error(struct str line)
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     static const char denied[] = "no error\nwithout an error\nwithout error\nwithout any error\nnot an error\n"
-                                 "no exception\nno crash\nnot fail\nn't fail\nnever fail\nnothing failed";
+                                 "no exception\nno crash\nnot fail\nn't fail\nnever fail\nnothing failed\n"
+                                 /* a size, which is measured */
+                                 "max error\nmaximum error\nmean error\naverage error\nrelative error\n"
+                                 "absolute error\nabs error\nrounding error\nnumerical error";
     char room[LOOKED_AT];
 
     return STR_HAS_ANY(line, words) &&

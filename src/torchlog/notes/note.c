@@ -109,7 +109,10 @@ static const struct note_row {
     {.all = "ExportedProgram:"},
     {.all = "async_compile = AsyncCompile()"},
     /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning, ComfyUI */
-    {.all = "_orig_mod.", .warns = true},
+    {.all = "_orig_mod.",
+     .any = "WARN\narning\n key\nkeys\nnot used\nnot initialized\nnewly initialized\nnot in\nnot found\n"
+            "not loaded\nnot expected\n[\n{",
+     .warns = true},
     /* vLLM */
     {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
@@ -361,7 +364,8 @@ static bool is_about_compiler(struct arena *a, struct str text)
                                "reduce-overhead\nmark_dynamic\ntorch_trace\ncompiled training\ncompiled generate\n"
                                "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
                                "torch.export\n_orig_mod\ncompiled model\ndynamic=true\ndynamic=false\n"
-                               "fullgraph=";
+                               "fullgraph=\nenforce-eager\nenforce_eager\ncompilation-config\n"
+                               "compilation_config\ncudagraph_mode";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
     struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
