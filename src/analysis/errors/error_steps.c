@@ -2,6 +2,7 @@
 
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_paste.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
@@ -176,6 +177,8 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                          .stack = f->stack,
                                          .version = version_or_newest(r, f)},
                    fix);
+    if (error_operator(f).n) /* Dynamo drops what such a function prints, or fails there (2.5, 2.6, 2.13) */
+        break_avoid_reorder(a, fix);
     name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;

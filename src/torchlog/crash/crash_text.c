@@ -172,10 +172,15 @@ static struct str cause_of_operator(struct str message, struct str before)
     return at < 0 ? before : str_trim(str_skip(message, (size_t)at + lead.n));
 }
 
-static void note_cause(struct crash_text *out, const struct traceback *t)
+/* The stack of the exception before it goes on into the function that the operator was given. */
+static void note_cause(struct crash_text *out, struct traceback *t)
 {
-    if (str_eq(t->type, STR("UncapturedHigherOrderOpError")))
-        out->asserted = cause_of_operator(t->message, out->origin == CRASH_OF_COMPILER ? out->message : STR(""));
+    if (!str_eq(t->type, STR("UncapturedHigherOrderOpError")))
+        return;
+    out->asserted = cause_of_operator(t->message, out->origin == CRASH_OF_COMPILER ? out->message : STR(""));
+    if (out->origin == CRASH_OF_COMPILER && out->user_calls.calls.n >= t->user_calls.calls.n &&
+        has_own_call(&out->user_calls))
+        t->user_calls = out->user_calls;
 }
 
 /*
