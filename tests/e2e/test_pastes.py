@@ -629,8 +629,21 @@ NEWER_TRITON = (
     '  File "C:\\till\\Lib\\site-packages\\torch\\_inductor\\runtime\\hints.py", line 64, in <module>\n'
     "    from triton.compiler.compiler import AttrsDescriptor\n"
     "ImportError: cannot import name 'AttrsDescriptor' from 'triton.compiler.compiler' (C:\\till\\Lib\\site-packages\\triton\\compiler\\compiler.py)\n")
+SAID_TO_BREAK = (
+    '{}\n\nV1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] Graph break: from user code at:\n'
+    'V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks]   File "/srv/shop.py", line 9, in sell\n'
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks]     {}\n"
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] Traceback (most recent call last):\n"
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] torch._dynamo.exc.UserError: Dynamic control flow is "
+    "not supported at the moment. Please use functorch.experimental.control_flow.cond to explicitly capture the control flow.\n")
+SAYS_DYNAMIC = 'It says "Dynamic control flow is not supported at the moment". But if I sell tills by hand all is well ??'
 
 FRAGMENTS = {
+    "the message of a graph break, quoted": (
+        SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
+        "choose with `np.where` there"),
+    "the message of a graph break that the text only quotes": (
+        SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", 1, "Dynamic control flow is not supported at the moment", None, "Compute both sides"),
     "a print in a branch of cond": (
         IN_BRANCH.format(CALL_OF_PRINT), 1, "within Cond: `print", 11, "print only when nothing is being compiled"),
     "a print in a branch of cond, whose line the text lacks": (
@@ -3075,6 +3088,11 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
+    "a break that is only quoted, with fullgraph": (
+        SAYS_DYNAMIC + " torch.compile(till, fullgraph=True) of torch 2.4.0\n", "compile without `fullgraph=True`", "np.where"),
+    "a branch on an array": (SAID_TO_BREAK.format("", "if np.min(x) >= 0:"), "np.where(condition, a, b)", "torch.cond"),
+    "a branch on a tensor": (SAID_TO_BREAK.format("", "if x.min() >= 0:"), "torch.where(condition, a, b)", "np.where"),
     "no delayed print in a branch of cond": (
         IN_BRANCH.format(CALL_OF_PRINT), "if not torch.compiler.is_compiling()", "reorderable_logging_functions"),
     "a delayed print outside of an operator": (PRINT_IN_PLAIN, "print after the graph has run", "is_compiling()"),

@@ -426,6 +426,16 @@ static void drop_common_name(struct crash_text *out)
         out->type = STR("");
 }
 
+/* 'It says "No choices to select". But then': the sentence ends where the quotation does. */
+static struct str unquoted(struct str message, size_t begin)
+{
+    struct str rest = str_skip(message, begin), line = str_first_line(rest);
+    char mark = begin ? message.p[begin - 1] : 0;
+    ptrdiff_t end = mark == '"' || mark == '`' ? str_chr(line, mark) : -1;
+
+    return end > 0 ? str_take(rest, (size_t)end) : rest;
+}
+
 /* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
 static void name_exception(struct crash_text *out)
 {
@@ -441,7 +451,7 @@ static void name_exception(struct crash_text *out)
     out->nameless = true;
     at = exception_line_sentence(str_split(&rest, '\n'));
     if (at > 0)
-        out->message = str_skip(out->message, (size_t)at);
+        out->message = unquoted(out->message, (size_t)at);
 }
 
 static bool is_ours(struct str text, const struct crash_text *t)
