@@ -577,6 +577,66 @@ PASSES_TENSOR = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX n
 AT_GLOBAL = ("torch 2.6.0\n\nW0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8] torch._dynamo hit config.cache_size_limit (8)\n"
              "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    function: 'sell' (/srv/shop.py:41)\n"
              "W0105 11:20:07.881000 7123 torch/_dynamo/convert_frame.py:906] [3/8]    last reason: 3/0: G['_SHOP'].tills == 124\n\n{}\n")
+IN_BRANCH = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/higher_order_ops.py", line 55, in graph_break_as_hard_error\n'
+    "    return fn(*args, **kwargs)\ntorch._dynamo.exc.Unsupported: builtin: print [<class 'torch._dynamo.variables.tensor.TensorVariable'>] False\n\n"
+    'from user code:\n   File "/v/site-packages/torch/_higher_order_ops/cond.py", line 149, in _cond_op_wrapper\n    return cond_op(*args, **kwargs)\n'
+    '{}\nSet TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n\n\n'
+    "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+    '  File "/srv/shop.py", line 24, in <module>\n    sell(x)\n'
+    '  File "/srv/shop.py", line 21, in sell\n    return torch.cond(x.sum() > 0, cheap, dear, [x])\n'
+    '  File "/v/site-packages/torch/_higher_order_ops/cond.py", line 163, in cond\n'
+    "    return torch.compile(_cond_op_wrapper, backend=backend, fullgraph=True)(\n"
+    "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to find out "
+    "what causes the graph break.\n\nfrom user code:\n"
+    '   File "/v/site-packages/torch/_higher_order_ops/cond.py", line 149, in _cond_op_wrapper\n    return cond_op(*args, **kwargs)\n\n'
+    'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n')
+CALL_OF_PRINT = '  File "/srv/shop.py", line 11, in cheap\n    print(x)\n'
+PRINT_IN_PLAIN = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 24, in <module>\n    sell(x)\n'
+    "torch._dynamo.exc.Unsupported: builtin: print [<class 'torch._dynamo.variables.tensor.TensorVariable'>] False\n\n"
+    'from user code:\n   File "/srv/shop.py", line 11, in sell\n    print(x)\n\ntorch 2.7.0\n')
+JAGGED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    sell(tills)\n'
+    "torch._dynamo.exc.InternalTorchDynamoError: AttributeError: 'NestedIntNode' object has no attribute 'expr'\n\n"
+    'from user code:\n   File "{}", line 1214, in {}\n    if query.size(-3) != key.size(-3):\n')
+LSE = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n{}'
+    '  File "/v/site-packages/torch/_inductor/kernel/flex_attention.py", line 967, in lower_cpu\n    raise NotImplementedError(\n'
+    "torch._inductor.exc.InductorError: LoweringException: NotImplementedError: torch.compile on CPU only supports inference and `return_lse` is not "
+    "supported yet.\n  target: flex_attention\n")
+OF_LSE = '  File "/v/site-packages/transformers/integrations/flex_attention.py", line 246, in flex_attention_forward\n    out = compiled(\n'
+ADAPTERS = (
+    "{}\n\ntill = torch.compile(till)\n\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 41, in <module>\n    trainer = Trainer(model=till)\n'
+    '  File "/v/site-packages/transformers/trainer.py", line 425, in __init__\n    raise ValueError(\n'
+    "ValueError: You cannot fine-tune a till without drawers. Please attach drawers.\n")
+OUT_VARIANT = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n'
+    '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 563, in wrap\n    raise AssertionError("out variant")\n'
+    "AssertionError: out variant should have at least one out arg\n")
+RECOMPUTED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    loss.backward()\n'
+    '  File "/v/site-packages/torch/utils/checkpoint.py", line 1129, in unpack_hook\n    frame.check_recomputed_tensors_match(gid)\n'
+    "torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+    "during the forward pass.\n{}\n")
+OF_COMPLEX = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n'
+    '  File "/v/site-packages/torch/_inductor/scheduler.py", line 4943, in codegen\n    self._codegen(self.nodes)\n'
+    "torch._inductor.exc.InductorError: {}\n")
+NEWER_TRITON = (
+    'OS: Windows 11\n{}\n\nTraceback (most recent call last):\n  File "C:\\till\\shop.py", line 21, in <module>\n    till = torch.compile(till)\n'
+    '  File "C:\\till\\Lib\\site-packages\\torch\\_inductor\\runtime\\hints.py", line 64, in <module>\n'
+    "    from triton.compiler.compiler import AttrsDescriptor\n"
+    "ImportError: cannot import name 'AttrsDescriptor' from 'triton.compiler.compiler' (C:\\till\\Lib\\site-packages\\triton\\compiler\\compiler.py)\n")
+SAID_TO_BREAK = (
+    '{}\n\nV1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] Graph break: from user code at:\n'
+    'V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks]   File "/srv/shop.py", line 9, in sell\n'
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks]     {}\n"
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] Traceback (most recent call last):\n"
+    "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] torch._dynamo.exc.UserError: Dynamic control flow is "
+    "not supported at the moment. Please use functorch.experimental.control_flow.cond to explicitly capture the control flow.\n")
+SAYS_DYNAMIC = 'It says "Dynamic control flow is not supported at the moment". But if I sell tills by hand all is well ??'
 
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
@@ -615,6 +675,15 @@ eager grad: [3.0, 3.0]
 compiled grad: [1.5, 1.5]
 """
 FRAGMENTS = {
+    "the message of a graph break, quoted": (
+        SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
+        "choose with `np.where` there"),
+    "the message of a graph break that the text only quotes": (
+        SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", 1, "Dynamic control flow is not supported at the moment", None, "Compute both sides"),
+    "a print in a branch of cond": (
+        IN_BRANCH.format(CALL_OF_PRINT), 1, "within Cond: `print", 11, "print only when nothing is being compiled"),
+    "a print in a branch of cond, whose line the text lacks": (
+        IN_BRANCH.format(""), 1, "within Cond: `print", 21, "print only when nothing is being compiled"),
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
     "a number of a tensor where a graph runs again": (
@@ -3107,6 +3176,39 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
+    "a break that is only quoted, with fullgraph": (
+        SAYS_DYNAMIC + " torch.compile(till, fullgraph=True) of torch 2.4.0\n", "compile without `fullgraph=True`", "np.where"),
+    "a branch on an array": (SAID_TO_BREAK.format("", "if np.min(x) >= 0:"), "np.where(condition, a, b)", "torch.cond"),
+    "a branch on a tensor": (SAID_TO_BREAK.format("", "if x.min() >= 0:"), "torch.where(condition, a, b)", "np.where"),
+    "no delayed print in a branch of cond": (
+        IN_BRANCH.format(CALL_OF_PRINT), "if not torch.compiler.is_compiling()", "reorderable_logging_functions"),
+    "a delayed print outside of an operator": (PRINT_IN_PLAIN, "print after the graph has run", "is_compiling()"),
+    "jagged tensors in flex_attention": (
+        JAGGED.format("/v/site-packages/torch/nn/attention/flex_attention.py", "flex_attention"), "create_block_mask", "score_mod"),
+    "jagged tensors elsewhere": (JAGGED.format("/srv/shop.py", "sell"), "nested (jagged) tensor", "flex_attention"),
+    "a log-sum-exp on the CPU for transformers": (LSE.format(OF_LSE), "attn_implementation=\"sdpa\"", "enable_gqa"),
+    "a log-sum-exp on the CPU": (LSE.format(""), "Call it without `return_lse=True`", "attn_implementation"),
+    "a wrapper that a library does not know": (
+        ADAPTERS.format("Without the compile line the same till trains."), "TrainingArguments(torch_compile=True)", "Run the function without"),
+    "a wrapper of which nothing is said": (ADAPTERS.format("My till."), "it is not the compiler's", "TrainingArguments(torch_compile=True)"),
+    "an out variant of DTensor": (OUT_VARIANT, "where DTensor calls an operator", "Run the function without"),
+    "a node of the backward with DTensors": (
+        "We use DTensor with parallelize_module.\n\n" + NODE_OF_BACKWARD, "as one region", "If you wrote the backward"),
+    "a node of the backward with DTensors and a custom operator": (
+        "We use DTensor, and a torch.library.custom_op.\n\n" + NODE_OF_BACKWARD, "If you wrote the backward", "smallest program on two ranks"),
+    "a recomputation by another graph": (
+        RECOMPUTED.format("till = torch.compile(till)"), "took another graph than the forward", "Call it with each size before"),
+    "a recomputation where sizes vary": (
+        RECOMPUTED.format("till = torch.compile(till), each batch has a different size"), "Call it with each size before", "share several sizes"),
+    "a recomputation without a compiler": (RECOMPUTED.format(""), "must do the same as the forward", "another graph"),
+    "a complex number of Python's": (OF_COMPLEX.format("AttributeError: 'complex' object has no attribute 'till'"), "polar(r, phase)", "view_as_real"),
+    "complex numbers": (OF_COMPLEX.format("AssertionError: found type 'complex64'"), "view_as_real", "polar(r, phase)"),
+    "a newer Triton on Windows": (NEWER_TRITON.format("Pytorch Version: 2.6.0+cu128.till"), '-U "triton-windows<3.3"', "of PyTorch 2.5"),
+    "a newer Triton on Windows of an unknown version": (NEWER_TRITON.format("Till Version: 7.6.0"), "of PyTorch 2.5", "-U \"triton"),
+    "no compiler for Triton in nnU-Net": (
+        'Traceback (most recent call last):\n  File "/srv/nnUNetTrainer.py", line 12, in <module>\n    torch.compile(net)(x)\n'
+        "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n", "nnUNet_compile=f", "leave `torch.compile` out"),
     "a version that needs more, also when it is not compiled": (SHOP_BY_VERSIONS.format(14.5, 9.1), "memory", "Stay on the version before"),
     "a version that needs the same": (SHOP_BY_VERSIONS.format(11.2, 11.3), "memory", "Stay on the version before"),
     "a limit that was raised in vain": (AT_GLOBAL.format("limit 64 is slower still."), "A higher limit was tried in this text", "raise the limit"),
@@ -4330,9 +4432,9 @@ FITTING = {
     "results that differ beside a warning": (
         ISA.format("CPU_ISA: AVX512 vs AVX2") + "max abs diff: 2.4e-02\n", "the same model in float64", "the package runs"),
     "no Triton on Windows": (NO_TRITON.format("C:/shop.py") + "torch 2.5.1+cu121\n", '-U "triton-windows<3.2"', "torch=="),
-    "no Triton on Windows, of an unknown version": (NO_TRITON.format("C:/shop.py"), "3.4 for 2.8", "a Mac"),
+    "no Triton on Windows, of an unknown version": (NO_TRITON.format("C:/shop.py"), "of 2.8 `\"triton-windows<3.5\"`", "a Mac"),
     "no Triton on Linux": (NO_TRITON.format("/home/me/shop.py") + "torch 2.5.1+cu121\n", "--force-reinstall torch==2.5.1`", "indows"),
-    "no Triton in Linux within Windows": (NO_TRITON.format("/home/me/shop.py") + "WSL on Windows\n", "--force-reinstall", "3.4 for 2.8"),
+    "no Triton in Linux within Windows": (NO_TRITON.format("/home/me/shop.py") + "WSL on Windows\n", "--force-reinstall", "triton-windows<3.5"),
     "no Triton for a function that runs eagerly": (
         NO_TRITON.format("/home/me/shop.py") + NO_TRITON.format("/home/me/shop.py").replace("12", "15"), "the messages end as well", "a Mac"),
     "an input beyond the bound of ExecuTorch": (

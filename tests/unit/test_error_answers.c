@@ -377,6 +377,11 @@ static const struct {
      "compiled_autograd = False"},
     {"RuntimeError", "No available kernel. Aborting execution.", "SDPBackend.MATH"},
     {"ValueError", "Expect query and key/value to have the same batch size, or non-none block_mask", "flex_attention"},
+    {"AssertionError", "out variant should have at least one out arg", "DTensor"},
+    {"AttributeError", "'NestedIntNode' object has no attribute 'expr'", "jagged"},
+    {"NotImplementedError", "torch.compile on CPU only supports inference and `return_lse` is not supported yet.",
+     "scaled_dot_product_attention"},
+    {"AttributeError", "'complex' object has no attribute 'get_name'", "polar"},
     {"CheckpointError",
      "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata "
      "than during the forward pass.",

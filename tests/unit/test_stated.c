@@ -49,6 +49,10 @@ static void prose_says_that_eager_works(void **state)
         "With TORCHDYNAMO_DISABLE=1 it trains, only slower.",
         "Compile off -> trains too (much slower).",
         "`compile=False` ok. The till has no other option.",
+        "The drawer IS open, without the compile line the same till trains:",
+        "Selling rows of tills is fine in eager and fails compiled:",
+        "Same engine with `mode=NONE` + tills is fine.",
+        "Without `--torch_compile true` it trains.",
     };
     static const char *const no[] = {
         "It does not work in eager either.",
@@ -63,6 +67,10 @@ static void prose_says_that_eager_works(void **state)
         "# works in eager",
         "The program works fine.",
         "Without the torch.compile line it writes nothing, and fails.",
+        "Is it fine in eager?",
+        "It is not fine in eager, and fails compiled.",
+        "Without the compile line it runs, then is out of memory.",
+        "The same engine with mode=NONE fails.",
     };
 
     (void)state;
@@ -608,6 +616,21 @@ static void the_version_is_found(void **state)
         {"My till fails with torch 2.8.0, but with torch 2.7.1 it works.", "2.8.0"},
         {"2.1.0\nshop==2.6.0", ""},
         {"in PyTorch 2.6 the default changes", ""},
+        {"Pytorch Version: 2.6.0+cu128.till", "2.6.0"},
+        {"- **PyTorch Version:** 2.6.0", "2.6.0"},
+        {"PYTORCH_VERSION=2.6.0", "2.6.0"},
+        {"torch-version : 2.6.0", "2.6.0"},
+        {"Torchvision Version: 2.6.0\nTill Version: 2.5.0\nTRITON VERSION: 2.1.0", ""},
+        {"torch                     2.6.0\ntorchtill                 2.1.0", "2.6.0"},
+        {"2.2.0.dev20231006+cu121, with 2.0.1 the same till sells", "2.2.0"},
+        {"our tills fail (2.10.0+cu128, H100)", "2.10.0"},
+        {"from 2.6 to 2.7.0+cu128 (GH200)", "2.7.0"},
+        {"from 2.6.0+cu124 to 2.7.0+cu128", "2.7.0"},
+        {"it fails on 2.6.0+cu124 and on 2.7.0+cu128", ""},
+        {"tilltorch-2.7.4+cu12torch2.6\ntills 2.7.4+cu12torch2.6", ""},
+        {"with 2.7.4+cu12torch2.6cxx11abi", ""},
+        {"torch.compile of our till worked with 2.5 (only a warning), with 2.9.1 it dies.", "2.9.1"},
+        {"the till worked with 2.5, with 2.9.1 it dies.", ""},
     };
 
     (void)state;

@@ -125,7 +125,8 @@ bool error_owner_is_wrapper(const struct error *e)
     const struct call *last = e->failure->stack;
 
     if ((e->category != ERROR_USER && e->category != ERROR_OTHER) || e->failure->exporting || !last ||
-        !STR_IS_ANY(e->failure->type, types))
+        (!STR_IS_ANY(e->failure->type, types) &&
+         !(str_eq(e->failure->type, STR("ValueError")) && is_library_file(last->file))))
         return false;
     for (const struct call *c = last; c; c = c->parent)
         if (is_of_compiled(c))
@@ -150,6 +151,14 @@ void error_owner_say_wrapper(struct arena *a, const struct error *e, struct erro
                                "but not be deleted."
                              : "code that tests the type, or sets and reads attributes, meets that instead of the "
                                "module."));
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (code_file_has(c->file, STR("transformers/trainer.py"))) {
+            error_step_say(a, out,
+                           STR("Or pass the Trainer the model as it was before, and let it compile: "
+                               "`TrainingArguments(torch_compile=True)`. Newer versions of transformers may look "
+                               "through the wrapper."));
+            return;
+        }
     error_step_say(a, out,
                    STR("Or hand the original module to the code on the stack: `model._orig_mod`. In Lightning: compile "
                        "the network inside of the LightningModule (`self.net = torch.compile(self.net)`) and pass the "

@@ -2,6 +2,7 @@
 
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_paste.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
@@ -176,6 +177,8 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                          .stack = f->stack,
                                          .version = version_or_newest(r, f)},
                    fix);
+    if (error_operator(f).n) /* Dynamo drops what such a function prints, or fails there (2.5, 2.6, 2.13) */
+        break_avoid_reorder(a, fix);
     name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
@@ -687,6 +690,15 @@ static bool is_answer_of_fsdp(const struct error_answer *answer)
     return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
 }
 
+/* A sentence in a text that has no exception and does not speak of fullgraph: the break may have been resumed. */
+static bool may_go_on(const struct error *e)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+
+    return e->category == ERROR_GRAPH_BREAK && e->failure->type.n == 0 && !e->failure->stack &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -764,8 +776,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         add_line_of_library(a, e, out);
-    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
-             !error_ranks_are_behind(e->failure))
+    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
+             !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
     if (error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
         error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));

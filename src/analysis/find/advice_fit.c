@@ -27,9 +27,9 @@
     "function. If it stays, report it."
 
 #define TRITON_OF_WINDOWS                                                                                              \
-    "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
-    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
-    "\"triton-windows<3.5\"`."
+    "On Windows it is the triton-windows of this PyTorch: of PyTorch 2.5 `\"triton-windows<3.2\"`, of 2.6 "            \
+    "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
+    "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program."
 
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
@@ -131,6 +131,19 @@ static const struct fit_rule {
                 "one module ran for another one, as PyTorch guards less of what FSDP manages (`skip_fsdp_guards`). "
                 "Wrap whole layers with `fully_shard`, and not single parts of them as well (such as the matrices of "
                 "LoRA)."},
+    {"The model computes with DTensors: most likely AOTAutograd\nCompile what makes and what takes it as one region",
+     .needs = {STATED_DTENSOR}, .asserts = true},
+    {"If you wrote the backward, it may change in place what the forward saved\nOr a custom operator changes its "
+     "arguments without\nIn a program that has neither, it is a bug of PyTorch in the parting",
+     .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR}},
+    {"To find it, exclude such calls one by one", .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR},
+     .instead = "Try a newer PyTorch, then report it with the smallest program on two ranks."},
+    {"flex_attention does not compile with jagged tensors\nPass it dense tensors: all sequences in one",
+     .needs = {STATED_FLEX_ATTENTION}, .asserts = true},
+    {"This checkpoint runs uncompiled, so compiled\nThat happens where a function was compiled again in between\n"
+     "wrap the block, then `block.compile()` the wrapped one\nlet the graphs be tried in the same order each time",
+     .needs = {STATED_COMPILER}},
+    {"Call it with each size before the first step", .needs = {STATED_SIZES_VARY, STATED_RECOMPILES}},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
@@ -138,7 +151,8 @@ static const struct fit_rule {
                 "in the place of the module or function that it was given."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
-    {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
+    {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong\nCompare with the "
+     "function uncompiled",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
@@ -400,6 +414,8 @@ static const struct fit_rule {
     {"See which line of the code fixes the size", .unless = {STATED_SPARSE},
      .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
                 "export with a dense one, or one program for each size."},
+    {"Or leave `torch.compile` out", .unless = {STATED_NNUNET},
+     .instead = "Or let nnU-Net run uncompiled: `nnUNet_compile=f`. The results are the same, it is only slower."},
     {"Or leave `torch.compile` out", .unless = {STATED_VLLM, STATED_SGLANG}, .needs = {STATED_DYNAMO}},
     {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = {STATED_NOT_INDUCTOR, STATED_AOT_EAGER_SLOWEST},
      .asserts = true},

@@ -270,7 +270,7 @@ static bool has_object_of_each(struct finder *f, const struct recompile_cause *c
            str_has(g->source, STR("self")) && str_has(g->source, STR("_modules['"));
 }
 
-/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: an assignment to an attribute of the module changes it. */
+/* "__nn_module_guard_0(L['self'])", of nightly builds of 2.2: an assignment to any attribute changes it. */
 static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
