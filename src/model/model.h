@@ -686,6 +686,7 @@ enum variant_kind {
     VARIANT_WITH,    /* an option or a setting: "`till=False` is fine" */
     VARIANT_WITHOUT, /* one that is left out */
     VARIANT_VERSION, /* an older version of a package that is not PyTorch */
+    VARIANT_CUT,     /* code that is left out: "with `def jvp` commented out it passes" */
     VARIANT_CODE,    /* other code: a function of the text, or what the sentence describes */
     VARIANTS,
 };

@@ -674,6 +674,25 @@ torch.compile(total)(x, y).backward()
 eager grad: [3.0, 3.0]
 compiled grad: [1.5, 1.5]
 """
+EXPLAINED = ("Our till is slower with torch.compile(till) than without. explain says\n\n    Graph Count: 12\n    Graph Break Count: {0}\n    Op Count: 90\n\n"
+             "{1}\n\n    {2}\n\nShould I tune it for a night?\n")
+MISPLACED = "I tune the till with torch.compile, and nothing changes:\n\n    import torch\n    {} = True\n\nEach value is as fast as the other.\n"
+WRAPPED_CONFIG = ("With torch.compile by hand the till makes 2 graphs. The trainer of tillkit makes new graphs for each length:\n\n"
+                  "    {}\n    length 64 new graphs 1\n    length 96 new graphs 1\n")
+OUT_OF_BACKWARD = ("The till is compiled: till = torch.compile(till)\n{1}\n\nTraceback (most recent call last):\n"
+                   '  File "/srv/shop.py", line 12, in <module>\n    loss.backward()\n'
+                   '  File "/v/site-packages/torch/_tensor.py", line 630, in backward\n    torch.autograd.backward(\n'
+                   '  File "/v/site-packages/torch/autograd/graph.py", line 869, in _engine_run_backward\n'
+                   "    return Variable._execution_engine.run_backward(  # Calls into the C++ engine to run the backward pass\n{0}\n")
+OWN_CHECK = ("It fails only when torch.compile is on.\n\n"
+             '  File "/srv/shop/till.py", line 33, in close\n    assert {}\nAssertionError: close it first\n\nmodel = torch.compile(model)\n')
+READ_BACK = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    ep = {0}("till.pt2")\n'
+             '  File "/v/site-packages/torch/export/__init__.py", line 511, in {1}\n    ep = {1}(f)\n'
+             '  File "/v/site-packages/torch/_export/serde/serialize.py", line 2044, in {2}\n    self.tills[name]\n'
+             "AttributeError: 'GraphModuleDeserializer' object has no attribute 'tills'\n")
+OWN_GRADIENT = ("{}\n\nclass Price(torch.autograd.Function):\n    @staticmethod\n    def forward(x):\n        return x.round()\n"
+                "    @staticmethod\n    def backward(ctx, grad):\n        return grad\n\ng = torch.compile({}(till))\n")
+
 FRAGMENTS = {
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
@@ -684,6 +703,59 @@ FRAGMENTS = {
         IN_BRANCH.format(CALL_OF_PRINT), 1, "within Cond: `print", 11, "print only when nothing is being compiled"),
     "a print in a branch of cond, whose line the text lacks": (
         IN_BRANCH.format(""), 1, "within Cond: `print", 21, "print only when nothing is being compiled"),
+    "counts of explain, and a reason in prose": (
+        EXPLAINED.format(11, "9 of the break reasons are Tensor.item(), the rest are prints.", "n = int(stock.max().item()) + 1"), 0,
+        "graphs that break: 11 breaks, 12 graphs, by `.item()`: n = int(stock.max().item()) + 1", None, "does not help before that"),
+    "counts of explain, and a reason in code": (
+        EXPLAINED.format(11, "No idea why.", "rows = stock.tolist()"), 0, "11 breaks, 12 graphs, by `.tolist()`: rows = stock.tolist()", None,
+        "Take the reads out"),
+    "counts of explain alone": (
+        "Graph Count: 12\nGraph Break Count: 1\nOp Count: 90\n", 0, "graphs that break: 1 break, 12 graphs", None, "`TORCH_LOGS=graph_breaks` prints each"),
+    "counts of explain without a break": (
+        "Is one graph all?\n\nGraph Count: 1\nGraph Break Count: 0\nOp Count: 90\n", 0, "No problem of the compiler was found in this text: `explain` counts 1 graph", None,
+        "TORCH_LOGS"),
+    "lines of a log of which nothing is wrong": (
+        "[2024-01-05 11:20:07,881] torch._dynamo.output_graph: [INFO] Step 2: calling compiler function inductor\n", 0,
+        "No problem of the compiler was found in this text", None, "TORCH_LOGS"),
+    "a setting of another config": (
+        MISPLACED.format("torch._dynamo.max_autotune"), 0, "an option at the wrong place: `torch._dynamo.max_autotune` is not `torch._inductor.config.max_autotune`",
+        None, "The option is `torch._inductor.config.max_autotune`"),
+    "a setting of the config beside the module": (
+        MISPLACED.format("torch._inductor.freezing"), 0, "`torch._inductor.freezing` is not `torch._inductor.config.freezing`", None, "before the first compiled call"),
+    "a setting that another config refuses": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._dynamo.config.freezing = True\n'
+        '  File "/v/site-packages/torch/utils/_config_module.py", line 389, in __setattr__\n    raise AttributeError(\n'
+        "AttributeError: torch._dynamo.config.freezing does not exist\n", 1, "torch._dynamo.config.freezing does not exist", 12,
+        "another config has: `torch._inductor.config.freezing`"),
+    "an option of another config": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(till, options={"activation_memory_budget": 0.5})\n'
+        "RuntimeError: Unexpected optimization option activation_memory_budget, known options are ['debug']\n", 1, "Unexpected optimization option", 12,
+        "`torch._functorch.config.activation_memory_budget`"),
+    "a variable with a slip": (
+        "TORCHINDUCTOR_MAX_AUTOTUN=1 python till.py changes nothing for torch.compile.\n", 0,
+        "a variable that PyTorch does not read: `TORCHINDUCTOR_MAX_AUTOTUN` is not `TORCHINDUCTOR_MAX_AUTOTUNE`", None, "before Python starts"),
+    "fixed sizes by a library's option": (
+        WRAPPED_CONFIG.format("TillCompileConfig(backend='inductor', dynamic=False)"), 0, "dynamic shapes are off, by a library's option: TillCompileConfig(", None,
+        "PyTorch's own default is `dynamic=None`"),
+    "a size that is none, out of the backward": (
+        OUT_OF_BACKWARD.format("RuntimeError: shape '[139948266552741, 64]' is invalid for input of size 4096", "With `def close` commented out it works."), 1,
+        "Error out of the backward: `RuntimeError`: shape", 12, "139948266552741 is no size that a tensor has"),
+    "an error out of the backward": (
+        OUT_OF_BACKWARD.format("RuntimeError: shape '[8, 64]' is invalid for input of size 4096", ""), 1, "Error out of the backward", 12,
+        "may be the one that AOTAutograd made"),
+    "a check of the program's own": (
+        OWN_CHECK.format('not self.net.training, "close it first"'), 1, "AssertionError", 33, "The program's own check fails (`not self.net.training`)"),
+    "the flag of a compiled module": (
+        "till = torch.compile(net)\ntill.eval()\ntill.training=True\ntill._orig_mod.training=False\nDoes it train?\n", 0, "the flag `training` of a compiled module", None,
+        "ask `model._orig_mod.training`"),
+    "an exported program that is not read back": (
+        READ_BACK.format("torch.export.load", "load", "deserialize_graph"), 1, "PyTorch's own code fails: `AttributeError`", 12, "reads the exported program back (serialize.py)"),
+    "a memory format of another rank": (
+        'import torch\ntill = torch.compile(till)\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till.to(memory_format=torch.channels_last)\n'
+        "RuntimeError: required rank 4 tensor to use channels_last format\n", 1, "required rank 4", 12, "`channels_last_3d`"),
+    "a gradient of functorch that leaves a backward out": (
+        OWN_GRADIENT.format("The results are wrong: the backward is ignored when compiled.", "torch.func.grad"), 0, "a backward that a compiled `grad` or `vjp` does not use", None,
+        "own `backward` is left out"),
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
     "a number of a tensor where a graph runs again": (
@@ -3209,6 +3281,30 @@ FITTING = {
     "no compiler for Triton in nnU-Net": (
         'Traceback (most recent call last):\n  File "/srv/nnUNetTrainer.py", line 12, in <module>\n    torch.compile(net)(x)\n'
         "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n", "nnUNet_compile=f", "leave `torch.compile` out"),
+    "counts of explain, beside its reasons": (
+        EXPLAINED.format(11, "Break Reasons:\n  Break Reason 1:\n    Reason: call_function BuiltinVariable(print)\n    User Stack:\n"
+                         "      <FrameSummary file /srv/shop.py, line 5 in sell>", "n = stock.item()"), "print", "Take the reads out"),
+    "a setting at its place": (MISPLACED.format("torch._inductor.config.max_autotune"), "TORCH_LOGS", "never reaches the compiler"),
+    "a function that is replaced": (MISPLACED.format("torch._dynamo.disable"), "TORCH_LOGS", "never reaches the compiler"),
+    "an attribute that is no setting": (MISPLACED.format("torch._dynamo.till_is_open"), "TORCH_LOGS", "never reaches the compiler"),
+    "a variable of the program's own": ("TORCHINDUCTOR_TILL_PRICES=1 changes nothing for torch.compile.\n", "", "PyTorch reads"),
+    "a variable that is right": ("TORCHINDUCTOR_MAX_AUTOTUNE=1 changes nothing for torch.compile.\n", "", "PyTorch reads"),
+    "sizes of a library's option that vary": (WRAPPED_CONFIG.format("TillCompileConfig(backend='inductor', dynamic=None)"), "TORCH_LOGS", "PyTorch's own default is"),
+    "code without which it works": (
+        OUT_OF_BACKWARD.format("RuntimeError: shape '[139948266552741, 64]' is invalid for input of size 4096", "With `def close` commented out it works."),
+        "Leave out `def close`, without which it works in this text", "it is not the compiler's"),
+    "code without which it fails as well": (
+        OUT_OF_BACKWARD.format("RuntimeError: shape '[139948266552741, 64]' is invalid for input of size 4096", "With `def close` commented out it fails as well."),
+        "is no size that a tensor has", "Leave out"),
+    "an error out of a backward of which nothing is compiled": (
+        OUT_OF_BACKWARD.format("RuntimeError: shape '[8, 64]' is invalid for input of size 4096", "").replace("till = torch.compile(till)", "yes, by gcc"),
+        "", "AOTAutograd"),
+    "an error of a backward of the program's own": (
+        OUT_OF_BACKWARD.format('  File "/srv/till.py", line 4, in backward\n    raise ValueError("closed")\nValueError: closed', ""), "", "AOTAutograd made"),
+    "a check of the program's own, of a value": (OWN_CHECK.format("price > 0"), "compare it with eager mode", "bug in the compiler is likely"),
+    "a program that is not written": (READ_BACK.format("torch.export.save", "save", "serialize_graph"), "", "reads the exported program back"),
+    "a gradient that is no transform's": (
+        OWN_GRADIENT.format("The results are wrong: the backward is ignored when compiled.", "till.loss"), "", "own `backward` is left out"),
     "a version that needs more, also when it is not compiled": (SHOP_BY_VERSIONS.format(14.5, 9.1), "memory", "Stay on the version before"),
     "a version that needs the same": (SHOP_BY_VERSIONS.format(11.2, 11.3), "memory", "Stay on the version before"),
     "a limit that was raised in vain": (AT_GLOBAL.format("limit 64 is slower still."), "A higher limit was tried in this text", "raise the limit"),
@@ -4759,6 +4855,7 @@ def check_fragments(tap, program):
         report = read_once(program, text)
         if not tap.point(f"{name}: is read", not isinstance(report, int), report):
             continue
+        tap.point(f"{name}: something is said", report["findings"] or report["errors"])
         first = report["findings"][0] if report["findings"] else {"title": "", "fix": "", "line": None}
         steps = "\n".join([first["fix"] or "", *(step for x in report["errors"] for step in x["next"])])
         tap.equal(f"{name}: {errors} errors", errors, len(report["errors"]))
@@ -4775,6 +4872,7 @@ def check_fitting(tap, program):
     for name, (text, advised, contradicted) in FITTING.items():
         report = read_once(program, text)
         if tap.point(f"{name}: is read", not isinstance(report, int), report):
+            tap.point(f"{name}: something is said", report["findings"] or report["errors"])
             said = "\n".join(advice_of(report))
             tap.point(f"{name}: what is advised", advised in said, said)
             tap.point(f"{name}: what is not", contradicted not in said, said)
@@ -4858,6 +4956,7 @@ def main(pt2trace, folder, *options):
                 found.pop("next")
                 found.pop("says", None)
             tap.equal(f"{name}: is read as it is", expected.get(name), found)
+            tap.point(f"{name}: something is said", isinstance(whole[name], int) or whole[name]["findings"] or whole[name]["errors"])
             if EXCEPTION.search(text):
                 tap.point(f"{name}: an exception of the compiler is an error", not isinstance(found, int) and found["errors"])
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:

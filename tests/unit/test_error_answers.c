@@ -6,6 +6,13 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
+    {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
+    {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},
+    {"Note", "graphs that break: 3 breaks, 4 graphs, by `.item()`", "torch.where"},
+    {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
+    {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},
+    {"Note", "the flag `training` of a compiled module: till._orig_mod.training", "`model._orig_mod.training`"},
+    {"Note", "a backward that a compiled `grad` or `vjp` does not use: class Till", "`.backward()`"},
     {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},
     {"LoweringException",
      "AssertionError: Expect scale_a and scale_b to be either both scalars (including single-element tensors) or "

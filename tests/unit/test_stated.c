@@ -137,7 +137,11 @@ static void the_variant_that_works(void **state)
          VARIANT_VERSION, "3.4.1"},
         {"Here sell2 fails while sell1 doesn't:\n```\ndef sell1(x):\ndef sell2(x):\n```", VARIANT_CODE, "sell1"},
         {"If I add them first and only compile the rest I get the right numbers.", VARIANT_CODE, ""},
+        {"With `def close` commented out everything passes; forward only is fine.", VARIANT_CUT, "def close"},
+        {"If I comment out the second till, it works.", VARIANT_CODE, ""},
         /* not that */
+        {"With `def close` commented out it fails as well.", VARIANT_NONE, ""},
+        {"With `torch.compile` commented out it works.", VARIANT_NONE, ""},
         {"Would it be right that `fold_rows=False` works?", VARIANT_NONE, ""},
         {"Setting `fold_rows=False` should work.", VARIANT_NONE, ""},
         {"For others `fold_rows=False` works.", VARIANT_NONE, ""},

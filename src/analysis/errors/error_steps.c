@@ -7,6 +7,7 @@
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
+#include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_part.h"
 #include "analysis/errors/error_range.h"
@@ -14,6 +15,7 @@
 #include "analysis/errors/error_words.h"
 #include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
+#include "analysis/known_errors/moved_option.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
@@ -706,9 +708,14 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     const struct error_part *part = error_part_of(e);
     bool general = error_answer_is_general(answer);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
+    struct str moved = moved_option_answer(a, e);
 
     if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
+    if (moved.n) {
+        error_step_say(a, out, moved);
+        return;
+    }
     if (error_operator(e->failure).n && e->failure->beside.n)
         out->broken = add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     else if (e->category == ERROR_GRAPH_BREAK && error_operator(e->failure).n == 0)
@@ -741,6 +748,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
         error_owner_say_asking(a, e, out);
+    else if (error_outside_say(a, e, out))
+        return;
     else if (is_export(e->failure) && e->category == ERROR_GRAPH_BREAK && asks_for_a_value(out->broken))
         error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
     else if (is_export(e->failure) && part && part->exports && add_of_part(a, e, false, out))

@@ -149,6 +149,12 @@ static const struct fit_rule {
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
                 "the code meets what the compiler changed before, such as an object that `torch.compile` returned "
                 "in the place of the module or function that it was given."},
+    {"Run the same uncompiled: if that works,", .unless = {STATED_EAGER_WORKS},
+     .instead = "It works uncompiled in this text, so most likely it is the compiled backward's."},
+    {"`backend=\"aot_eager\"` shows whether Inductor has a part", .unless = {STATED_WRONG_IN_AOT},
+     .instead = "`backend=\"aot_eager\"` fails in this text, too, so Inductor has no part in it."},
+    {"`backend=\"aot_eager\"` shows whether Inductor has a part", .unless = {STATED_RIGHT_IN_AOT},
+     .instead = "`backend=\"aot_eager\"` works in this text, so it is most likely Inductor's."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong\nCompare with the "
@@ -784,6 +790,7 @@ static const struct {
     [VARIANT_WITHOUT] = {"Leave out `", "", "`, without which it works in this text"},
     [VARIANT_VERSION] = {"Until it is fixed, take the older version again (`pip install \"", "==",
                          "\"`), with which it works in this text"},
+    [VARIANT_CUT] = {"Leave out `", "", "`, without which it works in this text"},
     [VARIANT_CODE] = {"Write it as `", "", "` does, which works in this text"},
 };
 

@@ -11,6 +11,8 @@
 #include "torchlog/numbers/kernels.h"
 #include "torchlog/numbers/levels.h"
 #include "torchlog/numbers/overhead.h"
+#include "torchlog/notes/explained.h"
+#include "torchlog/notes/options.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
@@ -74,6 +76,11 @@ enum whole {
     WHOLE_CHOSEN,
     WHOLE_TWICE,
     WHOLE_FAILS,
+    WHOLE_TRANSFORMED,
+    WHOLE_EXPLAINED,
+    WHOLE_MISPLACED,
+    WHOLE_MISSPELLED,
+    WHOLE_FIXED_SIZES,
     WHOLES
 };
 
@@ -108,6 +115,7 @@ static const struct note_row {
     /* what torch.export and Inductor make, printed */
     {.all = "ExportedProgram:"},
     {.all = "async_compile = AsyncCompile()"},
+    {.all = "_orig_mod.training", .lead = "the flag `training` of a compiled module", .beside = BESIDE_COMPILER},
     /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning, ComfyUI */
     {.all = "_orig_mod.",
      .any = "WARN\narning\n key\nkeys\nnot used\nnot initialized\nnewly initialized\nnot in\nnot found\n"
@@ -162,6 +170,21 @@ static const struct note_row {
      .lead = "graphs that differ only in a string",
      .beside = BESIDE_COMPILER,
      .outranks = true,
+     .stays = true},
+    {.whole = WHOLE_MISPLACED,
+     .lead = "an option at the wrong place",
+     .beside = BESIDE_COMPILER,
+     .outranks = true,
+     .stays = true},
+    {.whole = WHOLE_MISSPELLED,
+     .lead = "a variable that PyTorch does not read",
+     .beside = BESIDE_COMPILER,
+     .stays = true},
+    /* torch._dynamo.explain, without its list of reasons */
+    {.whole = WHOLE_EXPLAINED, .lead = "graphs that break", .outranks = true, .stays = true},
+    {.whole = WHOLE_FIXED_SIZES,
+     .lead = "dynamic shapes are off, by a library's option",
+     .beside = BESIDE_COMPILER,
      .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
@@ -218,6 +241,10 @@ static const struct note_row {
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_TRANSFORMED,
+     .of = COMPLAINT_WRONG,
+     .lead = "a backward that a compiled `grad` or `vjp` does not use",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_HOOKS,
      .of = COMPLAINT_WRONG,
@@ -510,8 +537,13 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_START] = starts_parts(a, text);
     x->whole[WHOLE_TRACED] = subject_traced(a, text);
     x->whole[WHOLE_REFUSED] = subject_refused(a, text);
+    if (x->complaint != COMPLAINT_WRONG && x->complaint != COMPLAINT_HANG && x->complaint != COMPLAINT_MEMORY)
+        x->whole[WHOLE_EXPLAINED] = explained_breaks(a, text);
     if (!x->compiler)
         return;
+    x->whole[WHOLE_MISPLACED] = options_misplaced(a, text);
+    x->whole[WHOLE_MISSPELLED] = options_misspelled(a, text);
+    x->whole[WHOLE_FIXED_SIZES] = options_fixed_sizes(a, text);
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
@@ -521,6 +553,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_FROZEN] = subject_frozen(a, text);
     x->whole[WHOLE_PARALLEL] = subject_parallel(text);
+    x->whole[WHOLE_TRANSFORMED] = subject_transformed(a, text);
     x->whole[WHOLE_HOOKS] = subject_hooks(a, text);
     x->whole[WHOLE_SLICE] = slices_lost(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
