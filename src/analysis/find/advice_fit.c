@@ -246,6 +246,13 @@ static const struct fit_rule {
     {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"The text does not show what goes wrong\n" FIND_STAGE,
+     .unless = {STATED_FOLDED_NORM},
+     .instead = "Most likely Inductor folded the batch norm into the convolution when it compiled for an evaluation "
+                "without gradients, and keeps the weights of that time: training does not make it compile again. "
+                "Evaluate with the module that was compiled, uncompiled, which has the same parameters; or call "
+                "`torch._dynamo.reset()` before each evaluation; or evaluate with gradients. Then try a newer PyTorch: "
+                "2.5 folds them only where freezing is set."},
     {"The text does not show what goes wrong", .unless = {STATED_SILENT},
      .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
                 "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "
