@@ -140,8 +140,8 @@ static const struct fit_rule {
      .instead = "Try a newer PyTorch, then report it with the smallest program on two ranks."},
     {"flex_attention does not compile with jagged tensors\nPass it dense tensors: all sequences in one",
      .needs = {STATED_FLEX_ATTENTION}, .asserts = true},
-    {"This checkpoint runs uncompiled, so compiled\nThat happens where a function was compiled again in between\n"
-     "wrap the block, then `block.compile()` the wrapped one\nlet the graphs be tried in the same order each time",
+    {"This checkpoint runs uncompiled, around compiled functions\n"
+     "wrap the block, then `block.compile()` the wrapped one",
      .needs = {STATED_COMPILER}},
     {"Call it with each size before the first step", .needs = {STATED_SIZES_VARY, STATED_RECOMPILES}},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
