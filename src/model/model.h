@@ -565,6 +565,7 @@ enum stated_fact {
     STATED_LOADED, /* vLLM read compiled code from its cache */
     STATED_RECOMPILES, /* TORCH_LOGS=recompiles was set */
     STATED_DYNAMIC_FAILS, /* a backward could not be compiled for dynamic shapes */
+    STATED_FOLDED_NORM, /* evaluated without gradients, compiled code with a batch norm has old weights until a reset */
     STATED_PARTS, /* a loop compiles modules of a model, each on its own */
     STATED_CUT, /* somebody took lines out of the log */
     STATED_FOLDED, /* a line stands for those of several workers */

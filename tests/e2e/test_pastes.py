@@ -637,6 +637,15 @@ SAID_TO_BREAK = (
     "V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] torch._dynamo.exc.UserError: Dynamic control flow is "
     "not supported at the moment. Please use functorch.experimental.control_flow.cond to explicitly capture the control flow.\n")
 SAYS_DYNAMIC = 'It says "Dynamic control flow is not supported at the moment". But if I sell tills by hand all is well ??'
+LIMIT_OF_TYPE = (
+    "W0730 05:54:09.440000 8617 torch/_dynamo/convert_frame.py:795] [8/8] torch._dynamo hit config.cache_size_limit (8)\n"
+    "W0730 05:54:09.440000 8617 torch/_dynamo/convert_frame.py:795] [8/8]    function: 'forward' ({})\n"
+    "W0730 05:54:09.440000 8617 torch/_dynamo/convert_frame.py:795] [8/8]    last reason: 8/0: ___check_type_id(L['self'], 206876688)\n")
+OF_WRAPPER = "/v/site-packages/torch/distributed/algorithms/_checkpoint/checkpoint_wrapper.py:146"
+OLD_WEIGHTS = (
+    "I think torch.compile evaluates with old weights.\n\n```python\nnet = nn.Sequential(nn.Conv2d(3, 8, 3), nn.{}(8))\ntill = torch.compile(net)\n"
+    "@torch.no_grad()\ndef price(m):\n    m.eval()\n    return m(x).sum()\n```\n\n - `torch._dynamo.reset()` before price(till): both are {}\n\n"
+    "No warning, nothing. torch 2.1.0\n")
 
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
@@ -694,6 +703,8 @@ OWN_GRADIENT = ("{}\n\nclass Price(torch.autograd.Function):\n    @staticmethod\
                 "    @staticmethod\n    def backward(ctx, grad):\n        return grad\n\ng = torch.compile({}(till))\n")
 
 FRAGMENTS = {
+    "a limit reached by classes of wrapped layers": (
+        LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3248,6 +3259,11 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a batch norm that was folded": (OLD_WEIGHTS.format("BatchNorm2d", "the same"), "folded the batch norm", "Find the stage"),
+    "old weights without a batch norm": (OLD_WEIGHTS.format("GroupNorm", "the same"), "", "folded the batch norm"),
+    "old weights after a reset as well": (OLD_WEIGHTS.format("BatchNorm2d", "wrong"), "", "folded the batch norm"),
+    "no limit of 16 for classes of wrapped layers": (LIMIT_OF_TYPE.format(OF_WRAPPER), "the number of layers", "cache_size_limit = 16"),
+    "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (
         SAYS_DYNAMIC + " torch.compile(till, fullgraph=True) of torch 2.4.0\n", "compile without `fullgraph=True`", "np.where"),

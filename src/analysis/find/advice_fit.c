@@ -140,8 +140,8 @@ static const struct fit_rule {
      .instead = "Try a newer PyTorch, then report it with the smallest program on two ranks."},
     {"flex_attention does not compile with jagged tensors\nPass it dense tensors: all sequences in one",
      .needs = {STATED_FLEX_ATTENTION}, .asserts = true},
-    {"This checkpoint runs uncompiled, so compiled\nThat happens where a function was compiled again in between\n"
-     "wrap the block, then `block.compile()` the wrapped one\nlet the graphs be tried in the same order each time",
+    {"This checkpoint runs uncompiled, around compiled functions\n"
+     "wrap the block, then `block.compile()` the wrapped one",
      .needs = {STATED_COMPILER}},
     {"Call it with each size before the first step", .needs = {STATED_SIZES_VARY, STATED_RECOMPILES}},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
@@ -252,6 +252,13 @@ static const struct fit_rule {
     {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"The text does not show what goes wrong\n" FIND_STAGE,
+     .unless = {STATED_FOLDED_NORM},
+     .instead = "Most likely Inductor folded the batch norm into the convolution when it compiled for an evaluation "
+                "without gradients, and keeps the weights of that time: training does not make it compile again. "
+                "Evaluate with the module that was compiled, uncompiled, which has the same parameters; or call "
+                "`torch._dynamo.reset()` before each evaluation; or evaluate with gradients. Then try a newer PyTorch: "
+                "2.5 folds them only where freezing is set."},
     {"The text does not show what goes wrong", .unless = {STATED_SILENT},
      .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
                 "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "

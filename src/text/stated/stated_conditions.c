@@ -485,7 +485,31 @@ static bool meets_other_weight(struct str text)
     return false;
 }
 
+/* A row of numbers of an evaluation, "epoch 1  val eager 1.10  val compiled 1.34", or the writer's words. */
+static bool has_old_weights(struct str text)
+{
+    return prose_has_sentence(text,
+                              "old weights\nstale weights\noutdated weights\nweights are stale\nweights are old\n"
+                              "not see the new weights\nnot see the updated weights\nignores the new weights",
+                              NULL, "?\nload_state_dict\ncheckpoint");
+}
+
+/*
+ * Inductor of 2.0 and 2.1 folds a batch norm into the convolution before it where no gradients are needed, and training
+ * changes the weights afterwards. With freezing that is meant.
+ */
+static bool folds_norm(struct str text)
+{
+    static const char same[] = "same\nright\ncorrect\nfixes\nfixed\nhelps\nagree\nfine";
+
+    return has_old_weights(text) && str_has_any_line(text, STR("no_grad\ninference_mode")) &&
+           str_has_any_line(text, STR("BatchNorm\nbatch norm\nbatchnorm\nbatch_norm")) &&
+           !str_has_any_line(text, STR("freez\nassign=True")) &&
+           prose_has_sentence(text, "dynamo.reset()\ncompiler.reset()\na reset", same, "?\nnot the same\nn't help");
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_LIMIT_IN_VAIN, .states = raised_limit_in_vain},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},
