@@ -259,6 +259,7 @@ static const struct fit_rule {
                 "Evaluate with the module that was compiled, uncompiled, which has the same parameters; or call "
                 "`torch._dynamo.reset()` before each evaluation; or evaluate with gradients. Then try a newer PyTorch: "
                 "2.5 folds them only where freezing is set."},
+    {"Where only the last digits of many elements differ", .unless = {STATED_FOLDED_NORM}},
     {"The text does not show what goes wrong", .unless = {STATED_SILENT},
      .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
                 "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "
