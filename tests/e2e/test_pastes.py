@@ -3032,7 +3032,7 @@ FITTING = {
         'Traceback (most recent call first):\n  File "/srv/till.py", line 3, in main\n    sell(x)\n' + FAILED.replace(", line 12,", ", line 31,"),
         "torch", "weakref.proxy"),
     "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
-    "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
+    "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "that is rounding", "`backend="),
     "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),
     "an option of a node without which it works": (
         "TorchCompileModelTill used to work, now with `--swift two_belts` I get this, anyone else?\n\n" + NEW_OPTION,
@@ -4397,7 +4397,7 @@ FITTING = {
         "python3.11-dev", "python3-dev"),
     "a generator of PyTorch's": (GENERATOR, "the program has none to change", "debugger"),
     "an error of a GPU whose kernels were launched one by one": (
-        "I set CUDA_LAUNCH_BLOCKING=1.\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "is where the error was noticed"),
+        "I set CUDA_LAUNCH_BLOCKING=1.\n\n" + ASSERTED, "TORCH_LOGS=output_code", "CUDA_LAUNCH_BLOCKING"),
     "requests that come at the same time, and no word of single ones": (
         "Two requests come at the same time.\n\n" + ASSERTED, "is where the error was noticed", "from a queue"),
     "code that vLLM compiled now": (FOLDED.format("  ..."), "does not fit the inputs of this call", "vLLM loaded this code"),
