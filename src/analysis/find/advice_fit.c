@@ -501,6 +501,9 @@ static const struct fit_rule {
     {"The caches were hit, so\nCompile less (the block that the model repeats: `block.compile()`), call it once",
      .needs = {STATED_CACHES_HIT}, .asserts = true},
     {"The compiler's cache makes later starts faster", .unless = {STATED_CACHES_HIT}},
+    /* of what is to be pasted */
+    {"torch._dynamo.config.cache_size_limit = 16\ntorch._dynamo.config.recompile_limit = 16",
+     .unless = {STATED_LIMIT_IN_VAIN}},
     {"Or, if the number of cases is small and known, raise the limit", .unless = {STATED_LIMIT_IN_VAIN},
      .instead = "A higher limit was tried in this text, and did not help."},
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},

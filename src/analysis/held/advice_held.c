@@ -39,7 +39,7 @@ static bool asks_for_nothing(struct str sentence)
 {
     static const char words[] = "ithout\neave \nDrop \ndrop \nunset\nurn off\nake off\nnstead of\nompare \nis off\n"
                                 "keep `\nKeep `\nnot help\nno effect\nonly helps\nn this text\nthe text\nThe text\n"
-                                "goes on\nhas no \nmay be wrong\nsays that it is";
+                                "goes on\n` is for \nhas no \nmay be wrong\nsays that it is";
 
     return str_has_any_line(sentence, str_of(words));
 }
