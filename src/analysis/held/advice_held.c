@@ -81,7 +81,7 @@ static struct str with_name_of(struct arena *a, struct str code, struct str last
     return arena_printf(a, "%.*s=%.*s", (int)equals, last.p, STR_ARG(code));
 }
 
-/* A text with several values of one setting compares them: which to take is advice. Backends are tried to find a stage. */
+/* A text with several values of one setting compares them: which to take is advice. Backends are tried for a stage. */
 static bool is_compared(struct str held, struct str asked, bool until)
 {
     static const struct str tried[] = {STR_INIT("TORCH_LOGS="), STR_INIT("backend=")};

@@ -11,9 +11,9 @@ static bool is_hint(struct str line)
 {
     static const char words[] =
         "or more information\nmore developer context\nuse TORCH_LOGS\nSet TORCH\nenable TORCH_LOGS\nsee TORCH\n"
-        "consider \nConsider \nint: \nint \n- Set \nb) set \nturn off \nlease \no enable, \nonly support\n"
-        "ou can \nry setting\nry to \nunning with\nerun with\ne-run with\nor debugging\nresort, \ndisable torch compile "
-        "by\nf you \nError: \narning: \n=...\nould \nhould ";
+        "consider \nConsider \nint: \nint \n- Set \nb) set \nturn off \nlease \no enable, \nonly support\nou can \n"
+        "ry setting\nry to \nunning with\nerun with\ne-run with\nor debugging\nresort, \ndisable torch compile by\n"
+        "f you \nError: \narning: \n=...\nould \nhould ";
 
     return str_has_any_line(line, str_of(words)) || str_chr(line, '?') >= 0;
 }
@@ -54,7 +54,7 @@ static bool is_env(struct str name)
     return name.n > NAME_MIN && str_chr(name, '_') > 0;
 }
 
-/* What a program logs or records of itself may also be told of in a sentence: "TORCH_LOGS=recompiles shows nothing". */
+/* What a program logs or records of itself may also stand in a sentence: "TORCH_LOGS=recompiles shows nothing". */
 static bool is_diagnostic(struct str name)
 {
     static const struct str names[] = {STR_INIT("TORCH_LOGS"), STR_INIT("TORCHDYNAMO_VERBOSE"), STR_INIT("TORCH_TRACE"),

@@ -1,5 +1,5 @@
 /*
- * settings: which settings, options and commands a pasted text has already, so that nobody is told to take them:
+ * settings: which settings, options and commands a pasted text has already, so that advice does not ask for them:
  * "TORCH_LOGS=recompiles", "dynamic=True", "rm -rf ~/.cache/vllm". Only what its writer typed counts, in commands and
  * in code, not what PyTorch's own messages advise. Any thread.
  */
@@ -11,7 +11,7 @@
 /* One a line: "NAME=VALUE" without quotes and without the object before the name; "rm PATH". In the arena. */
 struct str settings_held(struct arena *a, struct str text);
 
-/* What a word of advice asks for, in the same form; empty if it is neither a setting nor such a command. In the arena. */
+/* What a word of advice asks for, in that form; empty if it is neither a setting nor such a command. In the arena. */
 struct str settings_asked(struct arena *a, struct str code);
 
 /* Whether `held` has all of what `asked` asks for. */

@@ -337,7 +337,8 @@ static bool is_quoted_code(struct str line, struct str above)
     static const struct str calls[] = {STR_INIT("logger."),      STR_INIT("logging."),       STR_INIT("log."),
                                        STR_INIT("_logger."),     STR_INIT("self.logger."),   STR_INIT("LOG."),
                                        STR_INIT("print("),       STR_INIT("warnings.warn("), STR_INIT("self.log."),
-                                       STR_INIT("console.print("), STR_INIT("sys.exit("),    STR_INIT("sys.stderr.write(")};
+                                       STR_INIT("console.print("), STR_INIT("sys.exit("),
+                                       STR_INIT("sys.stderr.write(")};
     struct str code = str_skip_any(line, " \t+-");
     size_t n = 0;
 
