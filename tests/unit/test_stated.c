@@ -723,8 +723,8 @@ static void settings_that_the_text_has(void **state)
         {"till = torch.compile(till, dynamic=False)\n", "dynamic=True", false},
         {"It works without dynamic=True, so I am content\n", "dynamic=True", false},
         {"torch._dynamo.config.optimize_ddp = False\n", "torch._dynamo.config.optimize_ddp = False", true},
-        {"[rank0]:W0906 20:38:55.305000 5 torch/_dynamo/till.py:1] [7/0]     torch._dynamo.config.capture_scalar_outputs = "
-         "True\n",
+        {"[rank0]:W0906 20:38:55.305000 5 torch/_dynamo/till.py:1] [7/0]     "
+         "torch._dynamo.config.capture_scalar_outputs = True\n",
          "torch._dynamo.config.capture_scalar_outputs = True", false},
         {"Graph break, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\n",
          "torch._dynamo.config.capture_scalar_outputs = True", false},
