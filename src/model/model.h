@@ -678,6 +678,8 @@ enum stated_fact {
     STATED_DERIVED_DIM, /* an export has a dimension that is computed from another one: `2 * dim` */
     STATED_MODES_TRIED, /* modes that use CUDA graphs were tried, too */
     STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
+    STATED_DDP, /* DistributedDataParallel */
+    STATED_NUMBERS, /* at least two rows of measured numbers */
     STATED_FACTS,
 };
 
@@ -712,6 +714,7 @@ struct stated {
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
+    struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };
 
 static inline bool stated_has(const struct stated *s, enum stated_fact fact)

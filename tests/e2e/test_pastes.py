@@ -702,6 +702,9 @@ READ_BACK = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12
 OWN_GRADIENT = ("{}\n\nclass Price(torch.autograd.Function):\n    @staticmethod\n    def forward(x):\n        return x.round()\n"
                 "    @staticmethod\n    def backward(ctx, grad):\n        return grad\n\ng = torch.compile({}(till))\n")
 
+CAUGHT_IN_CODE = ("My till with torch 2.9 has this around torch.compile, what is it for?\n\n```python\ntry:\n    till = open_till()\n"
+                  "except Exception as e:\n    {}\n```\n{}")
+
 FRAGMENTS = {
     "a limit reached by classes of wrapped layers": (
         LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
@@ -767,6 +770,9 @@ FRAGMENTS = {
     "a gradient of functorch that leaves a backward out": (
         OWN_GRADIENT.format("The results are wrong: the backward is ignored when compiled.", "torch.func.grad"), 0, "a backward that a compiled `grad` or `vjp` does not use", None,
         "own `backward` is left out"),
+    "code that logs an error, and an error": (
+        CAUGHT_IN_CODE.format('logger.warning(f"torch.compile failed: {e}")', "RuntimeError: torch has no such till\n"),
+        1, "torch has no such till", None, "ithout `torch.compile`"),
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
     "a number of a tensor where a graph runs again": (
@@ -3258,6 +3264,30 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "ValueError: Unsupported input type <class '{}'>. Export only supports pytree containers of basic types (Tensor, int, float, ...) as "
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
+NO_ARTIFACT = ("{}\nERROR 07-29 13:03:31 [core.py:632] Traceback (most recent call last):\n"
+               'ERROR 07-29 13:03:31 [core.py:632]   File "/v/site-packages/vllm/compilation/compiler_interface.py", line 412, in compile\n'
+               "ERROR 07-29 13:03:31 [core.py:632]     raise RuntimeError(\n"
+               "ERROR 07-29 13:03:31 [core.py:632] RuntimeError: vLLM failed to compile the model. The most likely reason for this is that a "
+               "previous compilation failed, leading to a corrupted compilation artifact.\n\ntorch {}\n")
+NORM_OF_TILLS = ("{}\nskipping cudagraphs due to mutated inputs (6 instances). Found from : \n"
+                 '   File "/srv/shop.py", line 12, in sell\n    return self.norm(self.till(x))\n'
+                 '  File "/v/site-packages/torch/nn/{}", line 175, in forward\n    self.num_batches_tracked.add_(1)\n\n')
+NUMBER_FOR_TENSOR = (
+    "W0102 10:11:12.131000 9 torch/_dynamo/guards.py:3508] [0/1] [__recompiles] Recompiling function step in /srv/shop.py:12\n"
+    "W0102 10:11:12.131000 9 torch/_dynamo/guards.py:3508] [0/1] [__recompiles]     triggered by the following guard failure(s):\n"
+    "W0102 10:11:12.131000 9 torch/_dynamo/guards.py:3508] [0/1] [__recompiles]     - 0/0: expected type of 'L['self'].param_groups[0]['{0}']' to "
+    "be a tensor type, ' but found <class 'float'>\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/guards.py:3508] [0/2] [__recompiles] Recompiling function step in /srv/shop.py:12\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/guards.py:3508] [0/2] [__recompiles]     triggered by the following guard failure(s):\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/guards.py:3508] [0/2] [__recompiles]     - 0/1: L['self'].param_groups[0]['lr'] == 0.25\n")
+NO_ROOM = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} "
+           "Required: 98765 Hardware limit: 43210 Reducing block sizes or `num_stages` may help.\n")
+WRAPPED_BY_FSDP = (
+    "torch._dynamo.exc.Unsupported: setattr(FSDPManagedNNModuleVariable(FullyShardedDataParallel), _is_root, ...)\n\nfrom user code:\n"
+    '   File "/v/site-packages/torch/distributed/fsdp/fully_sharded_data_parallel.py", line 848, in forward\n'
+    "    args, kwargs = _root_pre_forward(self, self, args, kwargs)\n"
+    '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
+
 FITTING = {
     "a batch norm that was folded": (OLD_WEIGHTS.format("BatchNorm2d", "the same"), "folded the batch norm", "Find the stage"),
     "old weights without a batch norm": (OLD_WEIGHTS.format("GroupNorm", "the same"), "", "folded the batch norm"),
@@ -3321,6 +3351,51 @@ FITTING = {
     "a program that is not written": (READ_BACK.format("torch.export.save", "save", "serialize_graph"), "", "reads the exported program back"),
     "a gradient that is no transform's": (
         OWN_GRADIENT.format("The results are wrong: the backward is ignored when compiled.", "till.loss"), "", "own `backward` is left out"),
+    "logs that the command asks for": (
+        "$ TORCH_LOGS=graph_breaks,output_code python till.py\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "output_code"),
+    "logs that the environment of a container asks for": (
+        "ENV TORCH_LOGS=+dynamo,output_code\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "output_code"),
+    "logs that a program asks for": (
+        'os.environ["TORCH_LOGS"] = "output_code"\n\n' + ASSERTED, "CUDA_LAUNCH_BLOCKING", "output_code"),
+    "logs that a sentence has": ("TORCH_LOGS=output_code shows nothing of the till.\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "output_code"),
+    "logs that a comment has": ("# TORCH_LOGS=output_code\n\n" + ASSERTED, "TORCH_LOGS=output_code", "no such words"),
+    "other logs than the advised ones": (
+        "$ TORCH_LOGS=graph_breaks python till.py\n\n" + ASSERTED, "TORCH_LOGS=output_code", "no such words"),
+    "logs that only a message advises": (
+        "Run with TORCH_LOGS=output_code for more information\n\n" + ASSERTED, "TORCH_LOGS=output_code", "no such words"),
+    "a cache that was removed, and is off": (
+        NO_ARTIFACT.format("$ rm -rf ~/.cache/vllm/torch_compile_cache\n$ TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 vllm serve tills", "2.7.1"),
+        "`TORCHINDUCTOR_FORCE_DISABLE_CACHES=1` is set: PyTorch before 2.8", "rm -rf"),
+    "a cache of which nothing is said": (
+        NO_ARTIFACT.format("$ vllm serve tills", "2.7.1"), "If `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1` is set", "is set: "),
+    "a cache of a version that does without it": (
+        NO_ARTIFACT.format("$ TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 vllm serve tills", "2.9.1"), "rm -rf", "FORCE_DISABLE_CACHES"),
+    "a norm's buffers under DDP": (
+        NORM_OF_TILLS.format("model = torch.compile(DDP(model)), torch 2.5.1", "modules/batchnorm.py"), "optimize_ddp = False", "Return a new tensor"),
+    "a norm's buffers without DDP": (
+        NORM_OF_TILLS.format("model = torch.compile(model), torch 2.5.1", "modules/batchnorm.py"), "without buffers", "optimize_ddp"),
+    "a norm's buffers under DDP of a newer version": (
+        NORM_OF_TILLS.format("model = torch.compile(DDP(model)), torch 2.13.0", "modules/batchnorm.py"), "without buffers", "optimize_ddp"),
+    "an input that code changes under DDP": (
+        NORM_OF_TILLS.format("model = torch.compile(DDP(model)), torch 2.5.1", "functional.py"), "Return a new tensor", "optimize_ddp"),
+    "a number in the place of a tensor, which changes": (
+        NUMBER_FOR_TENSOR.format("lr"), "in the place of the tensor", 'torch.tensor(group["lr"])'),
+    "a number in the place of another tensor": (NUMBER_FOR_TENSOR.format("eps"), 'group["lr"]', "no such words"),
+    "too little shared memory for flex_attention": (
+        NO_ROOM.format("triton_tem_fused_flex_attention_0"), "not the GPU's memory", "persistent_reductions"),
+    "too little shared memory for another kernel": (NO_ROOM.format("triton_till_0"), "in a kernel of your own", "not the GPU's memory"),
+    "a whole model that FSDP wraps": (WRAPPED_BY_FSDP, "Or compile each block by itself", "model = torch.compile(model)"),
+    "an object behind a global variable": (
+        AT_GLOBAL.replace("_SHOP'].tills", "_SHOP'].street.tills").format(""), "In a custom operator".lower(), "keep a tensor in the variable"),
+    "an object behind a global variable, and dynamic=True": (
+        AT_GLOBAL.replace("_SHOP'].tills", "_SHOP'].street.tills").format("torch.compile(sell, dynamic=True)\nlimit 64 is slower still."),
+        "does not reach it", "_limit = "),
+    "a number of a global variable": (AT_GLOBAL.format(""), "keep a tensor in the variable", "custom operator"),
+    "a mode and options": (
+        "WARNING till.py:268 Failed to apply torch.compile to the till: Either mode or options can be specified, but both can't be specified at the same time.\n",
+        "nothing is compiled", "no such words"),
+    "numbers that the text has": (
+        "torch.compile, eager 12.5 ms, compiled 12.4 ms\nsold 7 ms\ntorch 2.9\nIs this expected of the till?\n", "", "paste the numbers of eager"),
     "a version that needs more, also when it is not compiled": (SHOP_BY_VERSIONS.format(14.5, 9.1), "memory", "Stay on the version before"),
     "a version that needs the same": (SHOP_BY_VERSIONS.format(11.2, 11.3), "memory", "Stay on the version before"),
     "a limit that was raised in vain": (AT_GLOBAL.format("limit 64 is slower still."), "A higher limit was tried in this text", "raise the limit"),
@@ -3334,7 +3409,7 @@ FITTING = {
         'Traceback (most recent call first):\n  File "/srv/till.py", line 3, in main\n    sell(x)\n' + FAILED.replace(", line 12,", ", line 31,"),
         "torch", "weakref.proxy"),
     "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
-    "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
+    "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "that is rounding", "`backend="),
     "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),
     "an option of a node without which it works": (
         "TorchCompileModelTill used to work, now with `--swift two_belts` I get this, anyone else?\n\n" + NEW_OPTION,
@@ -4700,7 +4775,7 @@ FITTING = {
         "python3.11-dev", "python3-dev"),
     "a generator of PyTorch's": (GENERATOR, "the program has none to change", "debugger"),
     "an error of a GPU whose kernels were launched one by one": (
-        "I set CUDA_LAUNCH_BLOCKING=1.\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "is where the error was noticed"),
+        "I set CUDA_LAUNCH_BLOCKING=1.\n\n" + ASSERTED, "TORCH_LOGS=output_code", "CUDA_LAUNCH_BLOCKING"),
     "requests that come at the same time, and no word of single ones": (
         "Two requests come at the same time.\n\n" + ASSERTED, "is where the error was noticed", "from a queue"),
     "code that vLLM compiled now": (FOLDED.format("  ..."), "does not fit the inputs of this call", "vLLM loaded this code"),

@@ -184,7 +184,13 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
     name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
-    if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
+    if (fix->kind == BREAK_FSDP)
+        fix->fix = STR("FSDP does this in plain Python, by design, which cannot be in one graph: compile without "
+                       "`fullgraph=True`. Or compile each block by itself, before FSDP wraps it "
+                       "(`block.compile(fullgraph=True)`); the whole model can only be compiled before it is wrapped "
+                       "where nothing inside of it is wrapped. Or use `fully_shard` (FSDP2), with the blocks compiled "
+                       "in the same way.");
+    else if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
         fix->fix = STR("The wrapper does this in plain Python, by design, which cannot be in one graph. Compile the "
                        "model before it is wrapped: `model = torch.compile(model)`.");
     if (answered && text.hints.n == 0 &&

@@ -1,7 +1,9 @@
 #include "analysis/find/advice_fit.h"
 
 #include "analysis/find/shell_settings.h"
+#include "analysis/held/advice_held.h"
 #include "text/stated/prose.h"
+#include "text/stated/settings.h"
 #include "text/versions/names_in_text.h"
 
 #define COMPARE_STAGES                                                                                                 \
@@ -269,6 +271,9 @@ static const struct fit_rule {
     {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
      .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
                 "paste the numbers of eager and of compiled code."},
+    {"it is slow or the results differ, paste the numbers", .unless = {STATED_NUMBERS},
+     .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
+                "say which of the numbers are wrong, and paste what `TORCH_LOGS=recompiles,graph_breaks` prints."},
     {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
     {"The compiler's cache makes later", .needs = {STATED_STARTS}},
     {"The first calls compile: leave\nThe compiler's cache makes later", .unless = {STATED_WARMED_UP}},
@@ -526,6 +531,9 @@ static const struct fit_rule {
     {"The caches were hit, so\nCompile less (the block that the model repeats: `block.compile()`), call it once",
      .needs = {STATED_CACHES_HIT}, .asserts = true},
     {"The compiler's cache makes later starts faster", .unless = {STATED_CACHES_HIT}},
+    /* of what is to be pasted */
+    {"torch._dynamo.config.cache_size_limit = 16\ntorch._dynamo.config.recompile_limit = 16",
+     .unless = {STATED_LIMIT_IN_VAIN}},
     {"Or, if the number of cases is small and known, raise the limit", .unless = {STATED_LIMIT_IN_VAIN},
      .instead = "A higher limit was tried in this text, and did not help."},
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
@@ -632,30 +640,6 @@ static struct str for_version(const struct advice_fit *f, struct str sentence)
     return sentence;
 }
 
-/* A sentence ends with a full stop and a blank, neither of which is within `code`. */
-static struct str next_sentence(struct str *words)
-{
-    bool code = false;
-
-    for (size_t i = 0; i + 1 < words->n; i++) {
-        code ^= words->p[i] == '`';
-        if (!code && words->p[i] == '.' && words->p[i + 1] == ' ') {
-            struct str sentence = str_take(*words, i + 1);
-
-            *words = str_skip(*words, i + 2);
-            return sentence;
-        }
-    }
-    return str_split(words, '\0');
-}
-
-static struct str joined(struct arena *a, struct str out, struct str sentence)
-{
-    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence))
-           : out.n             ? out
-                               : sentence;
-}
-
 static const struct fit_rule *broken_by(const struct advice_fit *f, struct str sentence)
 {
     for (size_t i = 0; i < ADVICE_RULES && sentences[i].words; i++)
@@ -709,18 +693,25 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
     struct str out = {0};
     struct named_since missing;
+    bool left_out = false;
 
     if (f->newer.n == 0)
         f->newer = newer_only(f, words);
+    words = held_conditions(f->arena, f->to, version_of(f), words);
     while (words.n) {
-        struct str sentence = advice_fit_names(f, next_sentence(&words));
+        struct str sentence = advice_fit_names(f, held_next_sentence(&words)), held = {0};
         const struct fit_rule *rule = broken_by(f, sentence);
 
+        /* what is said of a sentence that is left out has no meaning without it */
+        left_out = !rule && ((left_out && held_is_about_last(sentence)) || held_by(f->arena, f->to, sentence, &held));
+        f->held = f->held.n ? f->held : held;
         if (rule)
             sentence = instead_of(f, rule);
+        else if (left_out)
+            sentence = held.n ? held_reason(f->arena, sentence) : held;
         else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
-        out = joined(f->arena, out, for_version(f, with_answer(f, sentence)));
+        out = held_joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
     if (stated_has(f->to, STATED_VLLM_RUNS))
         out = shell_settings_of_vllm(f->arena, out);
@@ -736,11 +727,16 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
 
 bool advice_fit_leaves_out(const struct advice_fit *f, struct str text)
 {
-    return broken_by(f, text) != NULL;
+    return broken_by(f, text) != NULL || settings_has(f->to->settings, settings_asked(f->arena, text));
 }
 
 struct str advice_fit_nothing(const struct advice_fit *f)
 {
+    if (f->newer.n == 0 && f->held.n)
+        return arena_printf(f->arena,
+                            "The text has `%.*s` already: try a newer PyTorch, then report it with the smallest "
+                            "program that shows it.",
+                            STR_ARG(f->held));
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
 }
 

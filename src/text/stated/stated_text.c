@@ -73,6 +73,7 @@ static const struct {
     {STATED_FEW_CPUS, "num_cpus=1\n`num_cpus` 1\nnum_cpus: 1"},
     {STATED_NO_GRAD, "inference_mode\nno_grad"},
     {STATED_FSDP_BLOCKS, "ModuleWrapPolicy\nFSDP-wrapped\nwrap_policy\nfully_shard(\nFullyShardedDataParallel("},
+    {STATED_DDP, "DistributedDataParallel\nDDPOptimizer\nDDP(\nnder DDP\nith DDP\nstrategy=\"ddp\"\nstrategy='ddp'"},
     {STATED_CHECKPOINT_POLICY, "create_selective_checkpoint_contexts\nselective activation checkpoint\n"
                                "selective checkpoint\ncheckpoint with context_fn\ncheckpointing with context_fn"},
     {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"
