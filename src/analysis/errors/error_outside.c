@@ -2,7 +2,6 @@
 
 #include "analysis/errors/error_owner.h"
 #include "model/code_file.h"
-#include "util/utf8.h"
 
 /* --- out of the backward ------------------------------------------------------------------------------------------ */
 

@@ -55,7 +55,8 @@ struct str setting_real_name(struct str setting, struct str version);
 
 /*
  * The setting of any version whose last name is `option`, of the config of `module` if that has it: for
- * ("max_autotune", "torch._dynamo") "torch._inductor.config.max_autotune". False if there is none, or if it is a name of `module`.
+ * ("max_autotune", "torch._dynamo") "torch._inductor.config.max_autotune". False if there is none, or if it is a name
+ * of `module`.
  */
 bool names_setting_of(struct str option, struct str module, struct str *setting);
 
