@@ -392,7 +392,11 @@ static bool is_about_compiler(struct arena *a, struct str text)
                                "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
                                "torch.export\n_orig_mod\ncompiled model\ndynamic=true\ndynamic=false\n"
                                "fullgraph=\nenforce-eager\nenforce_eager\ncompilation-config\n"
-                               "compilation_config\ncudagraph_mode";
+                               "compilation_config\ncudagraph_mode\nrecompile_limit\nsuppress_errors\noptimize_ddp\n"
+                               "emulate_precision_casts\nfallback_random\ncoordinate_descent\n"
+                               "activation_memory_budget\ndonated_buffer\nset_stance\nallow_in_graph\n"
+                               "nonstrict_trace\nnested_compile_region\nguard_filter_fn\ntorch_logs\n"
+                               "dynamo_backend\ncompile_sizes\nuse_inductor\nreference_compile";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
     struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);

@@ -135,6 +135,25 @@ static struct str line_at(struct str text, ptrdiff_t at)
     return str_first_line(str_range(begin, text.p + text.n));
 }
 
+/* The word of the first group is what the text is about, in its title or a question; or it was tried in vain. */
+static size_t weigh(struct str lower, ptrdiff_t at, size_t length, struct str text)
+{
+    static const char tried[] = " tried \nnothing changes\nno change\nnot help\nn't help\nno difference\n"
+                                "does not change\ndoesn't change\ndo not change\nmakes no\n already \nin between\n"
+                                "between)";
+    struct str line = line_at(text, at), sentence = {0}, low;
+    const char *word = text.p + at;
+
+    while (line.n && word >= line.p)
+        sentence = str_next_sentence(&line);
+    low = str_range(lower.p + (sentence.p - text.p), lower.p + (sentence.p - text.p) + sentence.n);
+    if (find_longest(low, str_of(tried), &(size_t){0}) >= 0)
+        return length / 2;
+    return str_has(low, STR("?")) || str_trim(str_take(text, (size_t)(sentence.p - text.p))).n == 0
+               ? length + SUBJECT_WEIGHT
+               : length;
+}
+
 struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint, enum complaint subject)
 {
     unsigned of = complaint ? 1U << complaint : OF_NONE | 1U << subject;
@@ -151,6 +170,7 @@ struct series_found topics_find(struct arena *a, struct str text, enum complaint
         size_t length = 0;
         ptrdiff_t place = topics[i].of & of ? place_of(lower, &topics[i], &length) : -1;
 
+        length = place < 0 ? 0 : weigh(lower, place, length, text);
         length += subject && topics[i].of & 1U << subject ? SUBJECT_WEIGHT : 0;
         if (place >= 0 && length > longest) {
             longest = length;
