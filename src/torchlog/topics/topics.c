@@ -106,7 +106,8 @@ static bool is_of_environment(struct str line)
         STR_INIT("miopen"),        STR_INIT("gpu models"),   STR_INIT("nvidia driver"),   STR_INIT("cudnn version"),
         STR_INIT("model name:"),   STR_INIT("flags:"),       STR_INIT("vulnerability"),   STR_INIT("architecture:"),
         STR_INIT("gcc version"),   STR_INIT("clang version"), STR_INIT("cmake version"),  STR_INIT("libc version"),
-        STR_INIT("python platform"), STR_INIT("python version"), STR_INIT("versions of relevant"), STR_INIT("os:")};
+        STR_INIT("python platform"), STR_INIT("python version"), STR_INIT("versions of relevant"), STR_INIT("os:"),
+        STR_INIT("is xpu"),        STR_INIT("xpu used")};
 
     return STR_STARTS_ANY(str_trim(line), begins);
 }
