@@ -565,6 +565,7 @@ enum stated_fact {
     STATED_LOADED, /* vLLM read compiled code from its cache */
     STATED_RECOMPILES, /* TORCH_LOGS=recompiles was set */
     STATED_DYNAMIC_FAILS, /* a backward could not be compiled for dynamic shapes */
+    STATED_FOLDED_NORM, /* evaluated without gradients, compiled code with a batch norm has old weights until a reset */
     STATED_PARTS, /* a loop compiles modules of a model, each on its own */
     STATED_CUT, /* somebody took lines out of the log */
     STATED_FOLDED, /* a line stands for those of several workers */
@@ -677,6 +678,8 @@ enum stated_fact {
     STATED_DERIVED_DIM, /* an export has a dimension that is computed from another one: `2 * dim` */
     STATED_MODES_TRIED, /* modes that use CUDA graphs were tried, too */
     STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
+    STATED_DDP, /* DistributedDataParallel */
+    STATED_NUMBERS, /* at least two rows of measured numbers */
     STATED_FACTS,
 };
 
@@ -686,6 +689,7 @@ enum variant_kind {
     VARIANT_WITH,    /* an option or a setting: "`till=False` is fine" */
     VARIANT_WITHOUT, /* one that is left out */
     VARIANT_VERSION, /* an older version of a package that is not PyTorch */
+    VARIANT_CUT,     /* code that is left out: "with `def jvp` commented out it passes" */
     VARIANT_CODE,    /* other code: a function of the text, or what the sentence describes */
     VARIANTS,
 };
@@ -710,6 +714,7 @@ struct stated {
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
+    struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };
 
 static inline bool stated_has(const struct stated *s, enum stated_fact fact)

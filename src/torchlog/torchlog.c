@@ -1,5 +1,6 @@
 #include "torchlog/torchlog.h"
 
+#include "text/stated/settings.h"
 #include "text/stated/stated_text.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/failures/crash.h"
@@ -11,6 +12,7 @@
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"
+#include "torchlog/notes/explained.h"
 #include "torchlog/numbers/steps.h"
 #include "torchlog/paste/paste.h"
 #include "text/messages/metrics_text.h"
@@ -92,10 +94,10 @@ bool torchlog_sniff(struct str beginning)
     return found;
 }
 
-/* A log of eager mode and one of compiled code may name nothing of PyTorch. */
+/* A log of eager mode and one of compiled code may name nothing of PyTorch, nor do the counts of explain(). */
 static bool is_about(struct arena *a, struct str text)
 {
-    return any_error_is_about(text) || steps_slow_at_first(a, text).message.n;
+    return any_error_is_about(text) || steps_slow_at_first(a, text).message.n || explained_breaks(a, text).message.n;
 }
 
 bool torchlog_sniff_given(struct str beginning)
@@ -173,7 +175,8 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
     bool about = read_small(&in->source, &b) && b.n && is_about(p->arena, buf_view(&b));
 
     p->any = about && !has_message(buf_view(&b));
-    p->small = about && b.n <= SHORT && any_error_names_ours(buf_view(&b));
+    p->small = about && b.n <= SHORT &&
+               (any_error_names_ours(buf_view(&b)) || explained_breaks(p->arena, buf_view(&b)).message.n);
     *text = p->any || p->small ? arena_str(p->arena, buf_view(&b)) : STR("");
     if (b.n <= SHORT) {
         struct prose *prose = ARENA_NEW(p->arena, struct prose);
@@ -198,6 +201,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.refused = arena_str(in->arena, in->stated.refused);
         in->stated.option = arena_str(in->arena, in->stated.option);
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
+        in->stated.settings = arena_str(in->arena, settings_held(p->arena, kept));
         if (is_cut(buf_view(&b)))
             stated_add(&in->stated, STATED_CUT);
     }

@@ -6,6 +6,13 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
+    {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
+    {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},
+    {"Note", "graphs that break: 3 breaks, 4 graphs, by `.item()`", "torch.where"},
+    {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
+    {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},
+    {"Note", "the flag `training` of a compiled module: till._orig_mod.training", "`model._orig_mod.training`"},
+    {"Note", "a backward that a compiled `grad` or `vjp` does not use: class Till", "`.backward()`"},
     {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},
     {"LoweringException",
      "AssertionError: Expect scale_a and scale_b to be either both scalars (including single-element tensors) or "
@@ -272,6 +279,17 @@ static const struct {
     {"Note", "the compiled result is wrong with aot_eager already: 7 where eager mode has 0", "AOTAutograd is at"},
     {"Note", "the compiled result is wrong with eager already: 7 where eager mode has 0", "no guard watches"},
     {"Note", "the compiled result is wrong: 5 where eager mode has 4294967301: as if computed in 32 bits", "cut to 32"},
+    {"Note", "the compiled result is wrong with aot_eager_decomp_partition, and right with aot_eager: 7 where x",
+     "decompositions"},
+    {"Note", "the compiled result is wrong: 8 where eager mode has 4: twice as much", "counted twice"},
+    {"Note", "a backend fails with inductor, and not with aot_eager: `x` where", "what Inductor"},
+    {"Note", "a backend fails with aot_eager already: `x` where eager mode has `ok`", "names the part at fault"},
+    {"Note", "a check that compiled code does not make: `assert ok`, without effect", "outside of the compiled"},
+    {"Note", "a value that is chosen once, while the function is compiled, of `random.random()`: 4 in each of 3",
+     "no guard watches it"},
+    {"Note", "a value that is chosen once, while the function is compiled: 4 in each of 3", "may be frozen"},
+    {"Note", "one tensor is given twice to an autograd.Function, of `Till.apply(x, x)`: 1 where eager mode has 2",
+     "distinct tensors"},
     {"Note", "a value that stays what it was when it was compiled: x", "pass it as an argument"},
     {"Note", "most likely nothing is compiled: DataParallel wraps the model, by a Trainer", "accelerate launch"},
     {"Note", "most likely nothing is compiled: DataParallel wraps the model", "DistributedDataParallel"},
@@ -366,6 +384,11 @@ static const struct {
      "compiled_autograd = False"},
     {"RuntimeError", "No available kernel. Aborting execution.", "SDPBackend.MATH"},
     {"ValueError", "Expect query and key/value to have the same batch size, or non-none block_mask", "flex_attention"},
+    {"AssertionError", "out variant should have at least one out arg", "DTensor"},
+    {"AttributeError", "'NestedIntNode' object has no attribute 'expr'", "jagged"},
+    {"NotImplementedError", "torch.compile on CPU only supports inference and `return_lse` is not supported yet.",
+     "scaled_dot_product_attention"},
+    {"AttributeError", "'complex' object has no attribute 'get_name'", "polar"},
     {"CheckpointError",
      "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata "
      "than during the forward pass.",

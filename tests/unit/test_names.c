@@ -192,9 +192,41 @@ static void variables(void **state)
     assert_false(setting_has_variable(STR(LIMIT), STR("TORCHINDUCTOR_MAX_AUTOTUNE")));
 }
 
+static void the_setting_that_is_meant(void **state)
+{
+    struct str found;
+
+    (void)state;
+    assert_true(names_setting_of(STR("max_autotune"), STR("torch._dynamo"), &found));
+    assert_str(found, "torch._inductor.config.max_autotune");
+    assert_true(names_setting_of(STR("debug"), STR("torch._inductor"), &found));
+    assert_str(found, "torch._inductor.config.debug");
+    assert_false(names_setting_of(STR("debug"), STR("torch._inductor.config"), &found));
+    assert_false(names_setting_of(STR("tills"), STR("torch._dynamo"), &found));
+}
+
+static void the_variable_that_is_meant(void **state)
+{
+    struct str found;
+
+    (void)state;
+    assert_true(names_variable_near(STR("TORCHINDUCTOR_MAX_AUTOTUN"), &found));
+    assert_str(found, "TORCHINDUCTOR_MAX_AUTOTUNE");
+    assert_true(names_variable_near(STR("TORCH_INDUCTOR_FREEZING"), &found));
+    assert_str(found, "TORCHINDUCTOR_FREEZING");
+    assert_true(names_variable_near(STR("TORCH_LOG"), &found));
+    assert_str(found, "TORCH_LOGS");
+    assert_false(names_variable_near(STR("TORCHINDUCTOR_FREEZING"), &found));
+    assert_false(names_variable_near(STR("TORCHINDUCTOR_TILLS"), &found));
+    assert_false(names_variable_near(STR("TORCH_HOME"), &found));
+    assert_false(names_variable_near(STR("TORCH_COMPILE"), &found));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_setting_that_is_meant),
+        cmocka_unit_test(the_variable_that_is_meant),
         cmocka_unit_test(by_version), cmocka_unit_test(forms_of_versions), cmocka_unit_test(ends_of_the_table),
         cmocka_unit_test(since),      cmocka_unit_test(parameters),        cmocka_unit_test(defaults),
         cmocka_unit_test(real_names), cmocka_unit_test(variables),         cmocka_unit_test(versions),

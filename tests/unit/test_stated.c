@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "text/stated/prose.h"
+#include "text/stated/settings.h"
 #include "text/stated/stated_text.h"
 
 static struct stated stated_in(const char *text)
@@ -49,6 +50,10 @@ static void prose_says_that_eager_works(void **state)
         "With TORCHDYNAMO_DISABLE=1 it trains, only slower.",
         "Compile off -> trains too (much slower).",
         "`compile=False` ok. The till has no other option.",
+        "The drawer IS open, without the compile line the same till trains:",
+        "Selling rows of tills is fine in eager and fails compiled:",
+        "Same engine with `mode=NONE` + tills is fine.",
+        "Without `--torch_compile true` it trains.",
     };
     static const char *const no[] = {
         "It does not work in eager either.",
@@ -63,6 +68,10 @@ static void prose_says_that_eager_works(void **state)
         "# works in eager",
         "The program works fine.",
         "Without the torch.compile line it writes nothing, and fails.",
+        "Is it fine in eager?",
+        "It is not fine in eager, and fails compiled.",
+        "Without the compile line it runs, then is out of memory.",
+        "The same engine with mode=NONE fails.",
     };
 
     (void)state;
@@ -129,7 +138,11 @@ static void the_variant_that_works(void **state)
          VARIANT_VERSION, "3.4.1"},
         {"Here sell2 fails while sell1 doesn't:\n```\ndef sell1(x):\ndef sell2(x):\n```", VARIANT_CODE, "sell1"},
         {"If I add them first and only compile the rest I get the right numbers.", VARIANT_CODE, ""},
+        {"With `def close` commented out everything passes; forward only is fine.", VARIANT_CUT, "def close"},
+        {"If I comment out the second till, it works.", VARIANT_CODE, ""},
         /* not that */
+        {"With `def close` commented out it fails as well.", VARIANT_NONE, ""},
+        {"With `torch.compile` commented out it works.", VARIANT_NONE, ""},
         {"Would it be right that `fold_rows=False` works?", VARIANT_NONE, ""},
         {"Setting `fold_rows=False` should work.", VARIANT_NONE, ""},
         {"For others `fold_rows=False` works.", VARIANT_NONE, ""},
@@ -497,9 +510,9 @@ static void each_fact(void **state)
         {"or b) set cudagraph_skip_dynamic_graphs=True", {STATED_CUDA_GRAPHS}},
         {"| | inductor | aot_eager |\n| a | 1m 30s | 91 s |", {STATED_AOT_EAGER_SLOWEST, STATED_COMPILER}},
         {"| | inductor | aot_eager |\n| a | 1m 30s | 89 s |", {STATED_COMPILER}},
-        {"| | inductor | aot_eager |\n| a | 1 s | 2 s |\n| b | 3 s | 2 s |", {STATED_COMPILER}},
-        {"inductor: 12.1 s\naot_eager: 20.5 s", {STATED_AOT_EAGER_SLOWEST, STATED_COMPILER}},
-        {"inductor: 12.1 s\naot_eager: 3.5 s", {STATED_COMPILER}},
+        {"| | inductor | aot_eager |\n| a | 1 s | 2 s |\n| b | 3 s | 2 s |", {STATED_COMPILER, STATED_NUMBERS}},
+        {"inductor: 12.1 s\naot_eager: 20.5 s", {STATED_AOT_EAGER_SLOWEST, STATED_COMPILER, STATED_NUMBERS}},
+        {"inductor: 12.1 s\naot_eager: 3.5 s", {STATED_COMPILER, STATED_NUMBERS}},
         {"grad_and_value(f)", {STATED_FUNC_GRAD}},
         {"num_cpus=1", {STATED_FEW_CPUS}},
         {"torch 2.0.1, RSS: 3", {STATED_LAUNCHER_LEAKS, STATED_HOST_MEMORY}},
@@ -552,6 +565,7 @@ static void each_fact(void **state)
         {"torch.Size([0]) under ZeRO-3", {STATED_EMPTY_SHARDS}},
         {"torch.Size([0]) under ZeRO-1", {0}},
         {"ZeRO-3", {0}},
+        {"model = DDP(till)", {STATED_DDP, STATED_RANKS}},
         {"It works without compiled autograd.", {STATED_NO_AUTOGRAD_HELPS, STATED_COMPILER}},
         {"It fails without compiled autograd.", {STATED_COMPILER}},
         {"| 4 | `rm -rf tills` | ok, 12 sold |", {STATED_FRESH_WORKS}},
@@ -608,6 +622,21 @@ static void the_version_is_found(void **state)
         {"My till fails with torch 2.8.0, but with torch 2.7.1 it works.", "2.8.0"},
         {"2.1.0\nshop==2.6.0", ""},
         {"in PyTorch 2.6 the default changes", ""},
+        {"Pytorch Version: 2.6.0+cu128.till", "2.6.0"},
+        {"- **PyTorch Version:** 2.6.0", "2.6.0"},
+        {"PYTORCH_VERSION=2.6.0", "2.6.0"},
+        {"torch-version : 2.6.0", "2.6.0"},
+        {"Torchvision Version: 2.6.0\nTill Version: 2.5.0\nTRITON VERSION: 2.1.0", ""},
+        {"torch                     2.6.0\ntorchtill                 2.1.0", "2.6.0"},
+        {"2.2.0.dev20231006+cu121, with 2.0.1 the same till sells", "2.2.0"},
+        {"our tills fail (2.10.0+cu128, H100)", "2.10.0"},
+        {"from 2.6 to 2.7.0+cu128 (GH200)", "2.7.0"},
+        {"from 2.6.0+cu124 to 2.7.0+cu128", "2.7.0"},
+        {"it fails on 2.6.0+cu124 and on 2.7.0+cu128", ""},
+        {"tilltorch-2.7.4+cu12torch2.6\ntills 2.7.4+cu12torch2.6", ""},
+        {"with 2.7.4+cu12torch2.6cxx11abi", ""},
+        {"torch.compile of our till worked with 2.5 (only a warning), with 2.9.1 it dies.", "2.9.1"},
+        {"the till worked with 2.5, with 2.9.1 it dies.", ""},
     };
 
     (void)state;
@@ -688,9 +717,75 @@ static void option_of_a_size(void **state)
     }
 }
 
+/* Whether the text has the setting that stands in backticks of advice. */
+static bool has_setting(const char *text, const char *code)
+{
+    struct arena *a = arena_new();
+    bool has = settings_has(settings_held(a, str_of(text)), settings_asked(a, str_of(code)));
+
+    arena_free(a);
+    return has;
+}
+
+static void settings_that_the_text_has(void **state)
+{
+    static const struct {
+        const char *text, *code;
+        bool has;
+    } cases[] = {
+        {"$ TORCH_LOGS=recompiles python till.py\n", "TORCH_LOGS=recompiles", true},
+        {"$ TORCH_LOGS=\"graph_breaks,+recompiles\" python till.py\n", "TORCH_LOGS=recompiles,graph_breaks", true},
+        {"$ TORCH_LOGS=recompiles python till.py\n", "TORCH_LOGS=recompiles,graph_breaks", false},
+        {"$ TORCH_LOGS=dynamic python till.py\n", "TORCH_LOGS=\"+dynamic\"", false},
+        {"os.environ[\"TORCHINDUCTOR_FREEZING\"] = \"1\"\n", "TORCHINDUCTOR_FREEZING=1", true},
+        {"export TORCHINDUCTOR_FREEZING=1\n", "set TORCHINDUCTOR_FREEZING=1", true},
+        {"docker run -e TORCHINDUCTOR_FREEZING=1 till\n", "TORCHINDUCTOR_FREEZING=1", true},
+        {"TORCHINDUCTOR_FREEZING=0 python till.py\n", "TORCHINDUCTOR_FREEZING=1", false},
+        {"# TORCHINDUCTOR_FREEZING=1 python till.py\n", "TORCHINDUCTOR_FREEZING=1", false},
+        {"Should I take TORCHINDUCTOR_FREEZING=1?\n", "TORCHINDUCTOR_FREEZING=1", false},
+        {"Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n", "TORCHDYNAMO_VERBOSE=1", false},
+        {"For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", "CUDA_LAUNCH_BLOCKING=1", false},
+        {"till = torch.compile(till, mode=\"default\")\n", "mode=\"default\"", true},
+        {"till = torch.compile(till, mode='default', dynamic=True)\n", "torch.compile(..., dynamic=True)", true},
+        {"till = torch.compile(till, dynamic=False)\n", "dynamic=True", false},
+        {"It works without dynamic=True, so I am content\n", "dynamic=True", false},
+        {"torch._dynamo.config.optimize_ddp = False\n", "torch._dynamo.config.optimize_ddp = False", true},
+        {"[rank0]:W0906 20:38:55.305000 5 torch/_dynamo/till.py:1] [7/0]     "
+         "torch._dynamo.config.capture_scalar_outputs = True\n",
+         "torch._dynamo.config.capture_scalar_outputs = True", false},
+        {"Graph break, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\n",
+         "torch._dynamo.config.capture_scalar_outputs = True", false},
+        {"$ rm -rf ~/.cache/vllm /tmp/torchinductor_eva\n", "rm -rf ~/.cache/vllm/torch_compile_cache", true},
+        {"$ rm -rf ~/.cache/vllm /tmp/torchinductor_eva\n", "rm -rf /tmp/torchinductor_$USER", true},
+        {"$ rm -rf ~/.cache/till\n", "rm -rf ~/.cache/vllm/torch_compile_cache", false},
+        {"eager      True\naot_eager  False\ninductor   False\n", "backend=\"aot_eager\"", true},
+        {"eager      True\n", "backend=\"eager\"", false},
+        {"V0102 10:11:12.131000 9 torch/g.py:1] [0/1] [__recompiles] Recompiling function sell\n",
+         "TORCH_LOGS=recompiles", true},
+        {"DEBUG 07-29 13:03:31 [till.py:632] sold\n", "VLLM_LOGGING_LEVEL=DEBUG", true},
+        {"x == 4 and sold\n", "x == 4", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (has_setting(cases[i].text, cases[i].code) != cases[i].has)
+            fail_msg("%s: %s", cases[i].text, cases[i].code);
+}
+
+static void rows_of_numbers(void **state)
+{
+    (void)state;
+    assert_true(states("eager 12.5 ms\ncompiled 12.4 ms\n", STATED_NUMBERS));
+    assert_true(states("| tills | time (ms) |\n| 8 | 0.25 |\n| 16 | 0.50 |\n", STATED_NUMBERS));
+    assert_false(states("compiled 12.4 ms\n", STATED_NUMBERS));
+    assert_false(states("10:11:12 sold\n10:11:13 sold\n", STATED_NUMBERS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_that_the_text_has),
+        cmocka_unit_test(rows_of_numbers),
         cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(version_that_worked),
         cmocka_unit_test(option_of_a_size),

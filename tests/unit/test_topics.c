@@ -8,10 +8,13 @@ static const struct {
 } topics[] = {
 #define FIRST(step, ...) step
 #define TOPIC(complaints, needs, denied, title, ...) {title, FIRST(__VA_ARGS__, )},
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_process.def"
 #include "torchlog/topics/topics_results.def"
+#include "torchlog/topics/topics_memory.def"
 #include "torchlog/topics/topics_speed.def"
+#include "torchlog/topics/topics_code.def"
+#include "torchlog/topics/topics_options.def"
+#include "torchlog/topics/topics_products.def"
+#include "torchlog/topics/topics_process.def"
 #undef TOPIC
 #undef FIRST
 };
@@ -25,10 +28,13 @@ static const struct {
 } texts[] = {
 #define IS(title, text) {true, title, text},
 #define NOT(title, text) {false, title, text},
-#include "topics_memory.def"
-#include "topics_process.def"
 #include "topics_results.def"
+#include "topics_memory.def"
 #include "topics_speed.def"
+#include "topics_code.def"
+#include "topics_options.def"
+#include "topics_products.def"
+#include "topics_process.def"
 #undef NOT
 #undef IS
 };

@@ -324,11 +324,37 @@ static void set_loop(struct break_fix *out)
     out->where = STR("instead of compiling the function with the loop");
 }
 
+/* "np.min(x) >= 0 and np.max(x) <= 1": arrays, which NumPy's functions take and torch's do not. */
+static bool is_of_numpy(struct str source)
+{
+    static const struct str names[] = {STR_INIT("np."), STR_INIT("numpy.")};
+
+    return STR_HAS_ANY(source, names) && !str_has(source, STR("torch."));
+}
+
+static void set_choice_of_numpy(struct str source, struct break_fix *out)
+{
+    bool joins = joins_conditions(source);
+
+    out->fix = joins ? STR("`and` and `or` ask an array whether it is true, which cannot be in one graph. Combine the "
+                           "arrays instead. The next line that branches on the result breaks the graph again: choose "
+                           "with `np.where` there.")
+                     : STR("A branch on an array's value (data-dependent control flow) cannot be in one graph. Compute "
+                           "both sides and choose. If the branch only checks for an error, check after the call.");
+    out->paste = joins ? STR("y = np.logical_and(a, b)   # or np.logical_or(a, b)")
+                       : STR("y = np.where(condition, a, b)");
+    out->where = joins ? STR("instead of `and` and `or`") : out->where;
+}
+
 void break_paste_branch(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
 
     (void)a;
+    if (is_of_numpy(source) && !str_starts(source, STR("while "))) {
+        set_choice_of_numpy(source, out);
+        return;
+    }
     if (joins_conditions(source)) {
         out->fix = STR("`and` and `or` ask a tensor whether it is true, which cannot be in one graph. Combine the "
                        "tensors instead. The next line that branches on the result breaks the graph again: choose with "

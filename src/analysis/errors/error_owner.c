@@ -95,6 +95,14 @@ static bool is_of_compiled(const struct call *c)
            code_file_runs_compiled(c->file);
 }
 
+bool error_owner_has_compiled(const struct error *e)
+{
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (is_of_compiled(c))
+            return true;
+    return false;
+}
+
 /* A partial stack proves nothing. */
 bool error_owner_is_program(const struct error *e)
 {
@@ -102,11 +110,10 @@ bool error_owner_is_program(const struct error *e)
 
     if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
         return false;
-    for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (is_of_compiled(c))
-            return false;
+    if (error_owner_has_compiled(e))
+        return false;
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
         outermost = c;
-    }
     return outermost && str_eq(outermost->function, STR("<module>"));
 }
 
@@ -125,11 +132,10 @@ bool error_owner_is_wrapper(const struct error *e)
     const struct call *last = e->failure->stack;
 
     if ((e->category != ERROR_USER && e->category != ERROR_OTHER) || e->failure->exporting || !last ||
-        !STR_IS_ANY(e->failure->type, types))
+        (!STR_IS_ANY(e->failure->type, types) &&
+         !(str_eq(e->failure->type, STR("ValueError")) && is_library_file(last->file))) ||
+        error_owner_has_compiled(e))
         return false;
-    for (const struct call *c = last; c; c = c->parent)
-        if (is_of_compiled(c))
-            return false;
     if (str_eq(last->function, STR("__delattr__")) && code_file_has(last->file, STR("torch/nn/modules/module.py")))
         return stated_has(stated, STATED_DYNAMO);
     return stated_has(stated, STATED_WRAPPED) && stated_has(stated, STATED_EAGER_WORKS);
@@ -150,6 +156,14 @@ void error_owner_say_wrapper(struct arena *a, const struct error *e, struct erro
                                "but not be deleted."
                              : "code that tests the type, or sets and reads attributes, meets that instead of the "
                                "module."));
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (code_file_has(c->file, STR("transformers/trainer.py"))) {
+            error_step_say(a, out,
+                           STR("Or pass the Trainer the model as it was before, and let it compile: "
+                               "`TrainingArguments(torch_compile=True)`. Newer versions of transformers may look "
+                               "through the wrapper."));
+            return;
+        }
     error_step_say(a, out,
                    STR("Or hand the original module to the code on the stack: `model._orig_mod`. In Lightning: compile "
                        "the network inside of the LightningModule (`self.net = torch.compile(self.net)`) and pass the "
@@ -158,7 +172,7 @@ void error_owner_say_wrapper(struct arena *a, const struct error *e, struct erro
 }
 
 /* "raise ValueError("Tensors are different.")" of a program that compares eager mode with compiled code. */
-static bool compares(const struct error *e)
+bool error_owner_compares(const struct error *e)
 {
     static const struct str words[] = {STR_INIT("differ"),    STR_INIT("mismatch"),  STR_INIT("Mismatch"),
                                        STR_INIT("not equal"), STR_INIT("not close"), STR_INIT("not match"),
@@ -183,7 +197,7 @@ static struct str changes_input(struct arena *a, const struct error *e)
 
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    if (compares(e)) {
+    if (error_owner_compares(e)) {
         error_step_say(
             a, out,
             arena_printf(a,

@@ -25,6 +25,12 @@ bool error_owner_is_library(const struct error *e);
 /* The last call that Dynamo traced, of PyTorch's own code, if no line of the program is among them; else NULL. */
 const struct call *error_owner_pytorch(const struct error *e);
 
+/* Whether the stack has a line of Dynamo or of compiled code. */
+bool error_owner_has_compiled(const struct error *e);
+
+/* Whether the program raises the error itself, as the results that it compares differ. */
+bool error_owner_compares(const struct error *e);
+
 /* Whether the whole stack is known, and nothing of it was compiled. */
 bool error_owner_is_program(const struct error *e);
 

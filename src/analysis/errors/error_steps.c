@@ -2,10 +2,12 @@
 
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_paste.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
+#include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_part.h"
 #include "analysis/errors/error_range.h"
@@ -13,6 +15,7 @@
 #include "analysis/errors/error_words.h"
 #include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
+#include "analysis/known_errors/moved_option.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
@@ -176,10 +179,18 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                          .stack = f->stack,
                                          .version = version_or_newest(r, f)},
                    fix);
+    if (error_operator(f).n) /* Dynamo drops what such a function prints, or fails there (2.5, 2.6, 2.13) */
+        break_avoid_reorder(a, fix);
     name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
-    if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
+    if (fix->kind == BREAK_FSDP)
+        fix->fix = STR("FSDP does this in plain Python, by design, which cannot be in one graph: compile without "
+                       "`fullgraph=True`. Or compile each block by itself, before FSDP wraps it "
+                       "(`block.compile(fullgraph=True)`); the whole model can only be compiled before it is wrapped "
+                       "where nothing inside of it is wrapped. Or use `fully_shard` (FSDP2), with the blocks compiled "
+                       "in the same way.");
+    else if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
         fix->fix = STR("The wrapper does this in plain Python, by design, which cannot be in one graph. Compile the "
                        "model before it is wrapped: `model = torch.compile(model)`.");
     if (answered && text.hints.n == 0 &&
@@ -687,6 +698,15 @@ static bool is_answer_of_fsdp(const struct error_answer *answer)
     return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
 }
 
+/* A sentence in a text that has no exception and does not speak of fullgraph: the break may have been resumed. */
+static bool may_go_on(const struct error *e)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+
+    return e->category == ERROR_GRAPH_BREAK && e->failure->type.n == 0 && !e->failure->stack &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -694,9 +714,14 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     const struct error_part *part = error_part_of(e);
     bool general = error_answer_is_general(answer);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
+    struct str moved = moved_option_answer(a, e);
 
     if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
+    if (moved.n) {
+        error_step_say(a, out, moved);
+        return;
+    }
     if (error_operator(e->failure).n && e->failure->beside.n)
         out->broken = add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     else if (e->category == ERROR_GRAPH_BREAK && error_operator(e->failure).n == 0)
@@ -729,6 +754,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
         error_owner_say_asking(a, e, out);
+    else if (error_outside_say(a, e, out))
+        return;
     else if (is_export(e->failure) && e->category == ERROR_GRAPH_BREAK && asks_for_a_value(out->broken))
         error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
     else if (is_export(e->failure) && part && part->exports && add_of_part(a, e, false, out))
@@ -764,8 +791,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         add_line_of_library(a, e, out);
-    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
-             !error_ranks_are_behind(e->failure))
+    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
+             !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
     if (error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
         error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));

@@ -1,6 +1,7 @@
 #include "analysis/errors/error_words.h"
 
 #include "analysis/errors/error_memory.h"
+#include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
 #include "model/code_file.h"
 #include "text/python/exception_line.h"
@@ -655,6 +656,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))
         return STR("The text shows no error");
+    if (error_outside_title(e).n)
+        return error_outside_title(e);
     return str_of(error_category_title(e->category));
 }
 

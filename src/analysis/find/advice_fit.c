@@ -1,7 +1,9 @@
 #include "analysis/find/advice_fit.h"
 
 #include "analysis/find/shell_settings.h"
+#include "analysis/held/advice_held.h"
 #include "text/stated/prose.h"
+#include "text/stated/settings.h"
 #include "text/versions/names_in_text.h"
 
 #define COMPARE_STAGES                                                                                                 \
@@ -27,9 +29,9 @@
     "function. If it stays, report it."
 
 #define TRITON_OF_WINDOWS                                                                                              \
-    "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
-    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
-    "\"triton-windows<3.5\"`."
+    "On Windows it is the triton-windows of this PyTorch: of PyTorch 2.5 `\"triton-windows<3.2\"`, of 2.6 "            \
+    "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
+    "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program."
 
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
@@ -131,14 +133,34 @@ static const struct fit_rule {
                 "one module ran for another one, as PyTorch guards less of what FSDP manages (`skip_fsdp_guards`). "
                 "Wrap whole layers with `fully_shard`, and not single parts of them as well (such as the matrices of "
                 "LoRA)."},
+    {"The model computes with DTensors: most likely AOTAutograd\nCompile what makes and what takes it as one region",
+     .needs = {STATED_DTENSOR}, .asserts = true},
+    {"If you wrote the backward, it may change in place what the forward saved\nOr a custom operator changes its "
+     "arguments without\nIn a program that has neither, it is a bug of PyTorch in the parting",
+     .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR}},
+    {"To find it, exclude such calls one by one", .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR},
+     .instead = "Try a newer PyTorch, then report it with the smallest program on two ranks."},
+    {"flex_attention does not compile with jagged tensors\nPass it dense tensors: all sequences in one",
+     .needs = {STATED_FLEX_ATTENTION}, .asserts = true},
+    {"This checkpoint runs uncompiled, around compiled functions\n"
+     "wrap the block, then `block.compile()` the wrapped one",
+     .needs = {STATED_COMPILER}},
+    {"Call it with each size before the first step", .needs = {STATED_SIZES_VARY, STATED_RECOMPILES}},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
                 "the code meets what the compiler changed before, such as an object that `torch.compile` returned "
                 "in the place of the module or function that it was given."},
+    {"Run the same uncompiled: if that works,", .unless = {STATED_EAGER_WORKS},
+     .instead = "It works uncompiled in this text, so most likely it is the compiled backward's."},
+    {"`backend=\"aot_eager\"` shows whether Inductor has a part", .unless = {STATED_WRONG_IN_AOT},
+     .instead = "`backend=\"aot_eager\"` fails in this text, too, so Inductor has no part in it."},
+    {"`backend=\"aot_eager\"` shows whether Inductor has a part", .unless = {STATED_RIGHT_IN_AOT},
+     .instead = "`backend=\"aot_eager\"` works in this text, so it is most likely Inductor's."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
-    {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
+    {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong\nCompare with the "
+     "function uncompiled",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
@@ -232,6 +254,14 @@ static const struct fit_rule {
     {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"The text does not show what goes wrong\n" FIND_STAGE,
+     .unless = {STATED_FOLDED_NORM},
+     .instead = "Most likely Inductor folded the batch norm into the convolution when it compiled for an evaluation "
+                "without gradients, and keeps the weights of that time: training does not make it compile again. "
+                "Evaluate with the module that was compiled, uncompiled, which has the same parameters; or call "
+                "`torch._dynamo.reset()` before each evaluation; or evaluate with gradients. Then try a newer PyTorch: "
+                "2.5 folds them only where freezing is set."},
+    {"Where only the last digits of many elements differ", .unless = {STATED_FOLDED_NORM}},
     {"The text does not show what goes wrong", .unless = {STATED_SILENT},
      .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
                 "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "
@@ -241,6 +271,9 @@ static const struct fit_rule {
     {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
      .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
                 "paste the numbers of eager and of compiled code."},
+    {"it is slow or the results differ, paste the numbers", .unless = {STATED_NUMBERS},
+     .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
+                "say which of the numbers are wrong, and paste what `TORCH_LOGS=recompiles,graph_breaks` prints."},
     {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
     {"The compiler's cache makes later", .needs = {STATED_STARTS}},
     {"The first calls compile: leave\nThe compiler's cache makes later", .unless = {STATED_WARMED_UP}},
@@ -400,6 +433,8 @@ static const struct fit_rule {
     {"See which line of the code fixes the size", .unless = {STATED_SPARSE},
      .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
                 "export with a dense one, or one program for each size."},
+    {"Or leave `torch.compile` out", .unless = {STATED_NNUNET},
+     .instead = "Or let nnU-Net run uncompiled: `nnUNet_compile=f`. The results are the same, it is only slower."},
     {"Or leave `torch.compile` out", .unless = {STATED_VLLM, STATED_SGLANG}, .needs = {STATED_DYNAMO}},
     {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = {STATED_NOT_INDUCTOR, STATED_AOT_EAGER_SLOWEST},
      .asserts = true},
@@ -496,6 +531,9 @@ static const struct fit_rule {
     {"The caches were hit, so\nCompile less (the block that the model repeats: `block.compile()`), call it once",
      .needs = {STATED_CACHES_HIT}, .asserts = true},
     {"The compiler's cache makes later starts faster", .unless = {STATED_CACHES_HIT}},
+    /* of what is to be pasted */
+    {"torch._dynamo.config.cache_size_limit = 16\ntorch._dynamo.config.recompile_limit = 16",
+     .unless = {STATED_LIMIT_IN_VAIN}},
     {"Or, if the number of cases is small and known, raise the limit", .unless = {STATED_LIMIT_IN_VAIN},
      .instead = "A higher limit was tried in this text, and did not help."},
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
@@ -602,30 +640,6 @@ static struct str for_version(const struct advice_fit *f, struct str sentence)
     return sentence;
 }
 
-/* A sentence ends with a full stop and a blank, neither of which is within `code`. */
-static struct str next_sentence(struct str *words)
-{
-    bool code = false;
-
-    for (size_t i = 0; i + 1 < words->n; i++) {
-        code ^= words->p[i] == '`';
-        if (!code && words->p[i] == '.' && words->p[i + 1] == ' ') {
-            struct str sentence = str_take(*words, i + 1);
-
-            *words = str_skip(*words, i + 2);
-            return sentence;
-        }
-    }
-    return str_split(words, '\0');
-}
-
-static struct str joined(struct arena *a, struct str out, struct str sentence)
-{
-    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence))
-           : out.n             ? out
-                               : sentence;
-}
-
 static const struct fit_rule *broken_by(const struct advice_fit *f, struct str sentence)
 {
     for (size_t i = 0; i < ADVICE_RULES && sentences[i].words; i++)
@@ -679,18 +693,25 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
     struct str out = {0};
     struct named_since missing;
+    bool left_out = false;
 
     if (f->newer.n == 0)
         f->newer = newer_only(f, words);
+    words = held_conditions(f->arena, f->to, version_of(f), words);
     while (words.n) {
-        struct str sentence = advice_fit_names(f, next_sentence(&words));
+        struct str sentence = advice_fit_names(f, held_next_sentence(&words)), held = {0};
         const struct fit_rule *rule = broken_by(f, sentence);
 
+        /* what is said of a sentence that is left out has no meaning without it */
+        left_out = !rule && ((left_out && held_is_about_last(sentence)) || held_by(f->arena, f->to, sentence, &held));
+        f->held = f->held.n ? f->held : held;
         if (rule)
             sentence = instead_of(f, rule);
+        else if (left_out)
+            sentence = held.n ? held_reason(f->arena, sentence) : held;
         else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
-        out = joined(f->arena, out, for_version(f, with_answer(f, sentence)));
+        out = held_joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
     if (stated_has(f->to, STATED_VLLM_RUNS))
         out = shell_settings_of_vllm(f->arena, out);
@@ -706,11 +727,16 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
 
 bool advice_fit_leaves_out(const struct advice_fit *f, struct str text)
 {
-    return broken_by(f, text) != NULL;
+    return broken_by(f, text) != NULL || settings_has(f->to->settings, settings_asked(f->arena, text));
 }
 
 struct str advice_fit_nothing(const struct advice_fit *f)
 {
+    if (f->newer.n == 0 && f->held.n)
+        return arena_printf(f->arena,
+                            "The text has `%.*s` already: try a newer PyTorch, then report it with the smallest "
+                            "program that shows it.",
+                            STR_ARG(f->held));
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
 }
 
@@ -768,6 +794,7 @@ static const struct {
     [VARIANT_WITHOUT] = {"Leave out `", "", "`, without which it works in this text"},
     [VARIANT_VERSION] = {"Until it is fixed, take the older version again (`pip install \"", "==",
                          "\"`), with which it works in this text"},
+    [VARIANT_CUT] = {"Leave out `", "", "`, without which it works in this text"},
     [VARIANT_CODE] = {"Write it as `", "", "` does, which works in this text"},
 };
 

@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-enum { ADVICE_RULES = 200 };
+enum { ADVICE_RULES = 256 };
 
 /* For the steps of one error, or the lines of one fix, one after the other. Zero-initialize the rest. */
 struct advice_fit {
@@ -16,6 +16,7 @@ struct advice_fit {
     const struct stated *to;
     struct str version; /* PyTorch's; may be empty */
     struct str newer;   /* the first advice that only a newer version can follow, which the advice says */
+    struct str held;    /* the first setting that was advised, and which the text has already */
     bool instead_said[ADVICE_RULES];
 };
 

@@ -19,7 +19,7 @@ static const struct stated *stated_of(const struct finder *f, const struct findi
     return f->run->inputs.n == 1 ? &f->run->inputs.v[0]->stated : &nothing;
 }
 
-/* A finding always says what to do: where no sentence fits, all are kept. */
+/* A finding always says what to do: where no sentence fits, all are kept, unless the text has done it. */
 static void keep_fitting(struct finder *f, struct finding *x, struct str version)
 {
     struct advice_fit fit = {.arena = f->arena, .to = stated_of(f, x), .version = version};
@@ -30,7 +30,7 @@ static void keep_fitting(struct finder *f, struct finding *x, struct str version
 
         out = left.n && out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(left)) : left.n ? left : out;
     }
-    x->fix = out.n ? out : x->fix;
+    x->fix = out.n ? out : fit.held.n ? advice_fit_nothing(&fit) : x->fix;
     x->paste.text = advice_fit_names(&fit, x->paste.text);
     if (advice_fit_leaves_out(&fit, x->paste.text))
         finding_paste(x, PASTE_NONE, (struct str){0});

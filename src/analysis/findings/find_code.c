@@ -1,6 +1,7 @@
 /*
  * Findings about what the graphs do at run time: inputs that are modified, operators outside of kernels, CUDA graphs.
  */
+#include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
 #include "text/graphs/fx_graph.h"
@@ -375,6 +376,46 @@ static struct str skip_fix(struct str reason, const struct call *at)
     return STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
 }
 
+/* A normalization of PyTorch's that changes its running values; the user's own line is further out. */
+static bool is_of_norm(const struct call *innermost)
+{
+    static const struct str files[] = {STR_INIT("torch/nn/modules/batchnorm.py"),
+                                       STR_INIT("torch/nn/modules/instancenorm.py")};
+
+    for (const struct call *c = innermost; c && c != stack_own_call(innermost); c = c->parent)
+        if (STR_HAS_ANY(c->file, files))
+            return true;
+    return false;
+}
+
+/* From 2.13 on, DDP leaves the buffers what they are. */
+static bool has_ddp_of_old(const struct process *p)
+{
+    static const struct str old[] = {STR_INIT("2.5."), STR_INIT("2.6."),  STR_INIT("2.7."),  STR_INIT("2.8."),
+                                     STR_INIT("2.9."), STR_INIT("2.10."), STR_INIT("2.11."), STR_INIT("2.12.")};
+    struct str version = process_pytorch(p);
+
+    return p->input && stated_has(&p->input->stated, STATED_DDP) && (version.n == 0 || STR_STARTS_ANY(version, old));
+}
+
+/* What changes the input is not the user's, where it is a norm's buffer. */
+static struct str norm_fix(const struct process *p)
+{
+    if (has_ddp_of_old(p))
+        return STR("The tensors that change are buffers of PyTorch's own normalization: running mean and variance, and "
+                   "the count of batches, three for each layer, which training updates. Most likely DDP is the reason: "
+                   "its optimizer of graphs splits the graph at its buckets, and the parts no longer know them as "
+                   "buffers (so in PyTorch 2.5 and 2.6, no longer in 2.13), also where the model is compiled before it "
+                   "is wrapped.\n"
+                   "Before the first compile, set `torch._dynamo.config.optimize_ddp = False`. Or set "
+                   "`torch._dynamo.config.inline_inbuilt_nn_modules = False`. Or use a newer PyTorch, or a norm "
+                   "without buffers (GroupNorm).");
+    return STR("The tensors that change are buffers of PyTorch's own normalization: running mean and variance, and the "
+               "count of batches, three for each layer, which training updates. Here they count as ordinary inputs.\n"
+               "Try a newer PyTorch, or a norm without buffers (GroupNorm). To mark them once, before the first call, "
+               "may help: `torch._dynamo.mark_static_address(buffer)`.");
+}
+
 enum { PLACES_MAX = 3 };
 
 /* One cause, at all places. */
@@ -410,7 +451,7 @@ static struct str cause_of(struct finder *f, struct str reason)
                         input ? " (" : "");
 }
 
-static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at)
+static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at, struct str fix)
 {
     struct graph_skip *s = ARENA_NEW(f->arena, struct graph_skip);
     struct finding *x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
@@ -418,7 +459,7 @@ static struct graph_skip *new_skip(struct finder *f, struct str reason, const st
     x->title =
         arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
     x->detail = STR("The kernels of the graph are launched one by one at every call.");
-    x->fix = skip_fix(reason, at);
+    x->fix = fix.n ? fix : skip_fix(reason, at);
     finding_place(x, at);
     *s = (struct graph_skip){.finding = x};
     return s;
@@ -439,17 +480,19 @@ static void add_node(struct finder *f, struct graph_skip *s, struct str node)
 static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
 {
     struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n'));
-    const struct call *at = stack_user_call(skip->stack ? skip->stack : c->stack);
+    const struct call *stack = skip->stack ? skip->stack : c->stack, *at = stack_user_call(stack);
+    bool norm = str_has(reason, STR("mutated")) && is_of_norm(stack);
     void **slot = map_at(seen, cause_of(f, reason));
     struct graph_skip *s = *slot;
 
     if (!s)
-        *slot = s = new_skip(f, reason, at);
+        *slot = s = new_skip(f, reason, at, norm ? norm_fix(c->process) : (struct str){0});
     else
         add_place(f, s, at, node_of(reason));
     if (!c->frame && !at)
         add_node(f, s, node_of(reason));
-    finding_cost_compiles(f, s->finding, c->process, 1);
+    /* a message that names no compile is not one */
+    finding_cost_compiles(f, s->finding, c->process, c->frame || !compile_id_is_none(c->id));
     finding_evidence(f, s->finding, c);
 }
 

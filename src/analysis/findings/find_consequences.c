@@ -726,6 +726,8 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
     if (!x)
         x = recompile_part_replaced(f, cause);
     if (!x)
+        x = recompile_number_for_tensor(f, cause);
+    if (!x)
         x = break_that_keeps(f, cause);
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);

@@ -176,6 +176,13 @@ static bool is_of_optimizer(struct finder *f, const struct limit_reached *r)
     return cause && recompile_is_of_optimizer(f, cause);
 }
 
+static bool is_of_layers(struct finder *f, const struct limit_reached *r)
+{
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && recompile_is_of_layers(f, cause);
+}
+
 /* A higher limit is no answer to a size: there will be more of them. */
 static bool varies_in_size(const struct recompile_cause *cause)
 {
@@ -259,7 +266,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r) || is_to_keep_out(r))
+        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }

@@ -334,6 +334,31 @@ static void add_shown(struct finder *f)
     x->fix = STR("`TORCH_LOGS=recompiles,graph_breaks` prints what makes compiled code slow.");
 }
 
+static bool has_text(const struct run *run)
+{
+    for (size_t i = 0; i < run->inputs.n; i++)
+        if (stated_has(&run->inputs.v[i]->stated, STATED_READ))
+            return true;
+    return false;
+}
+
+/* A text of which something is understood, and of which no finding says anything. */
+static void add_understood(struct finder *f)
+{
+    struct finding *x;
+    uint64_t graphs = 0;
+
+    for (size_t i = 0; i < f->run->processes.n; i++)
+        graphs += f->run->processes.v[i]->explained_graphs;
+    x = finding_add(f, "clean", FINDING_INFO);
+    x->title = STR("No problem of the compiler was found in this text");
+    if (graphs)
+        x->title = arena_printf(f->arena, "%.*s: `explain` counts %llu graph%s", STR_ARG(x->title),
+                                (unsigned long long)graphs, graphs == 1 ? "" : "s");
+    x->detail = STR("A log only has what PyTorch was asked to print.");
+    x->fix = STR("`TORCH_LOGS=recompiles,graph_breaks` prints what makes compiled code slow.");
+}
+
 /* "3 compiles", for a job "1-3 compiles on each of 4 ranks" */
 static struct str compiles_words(struct finder *f)
 {
@@ -365,6 +390,8 @@ void find_clean(struct finder *f)
         add_sound_export(f);
         if (!n->traced && f->out->list.n == 0)
             add_shown(f);
+        if (!n->traced && f->out->list.n == 0 && has_text(f->run))
+            add_understood(f);
         return;
     }
     x = finding_add(f, "clean", FINDING_INFO);

@@ -127,3 +127,19 @@ struct finding *recompile_part_replaced(const struct finder *f, const struct rec
     }
     return NULL;
 }
+
+/* A number took the place of a tensor, as a scheduler's of the learning rate: its values then change. */
+struct finding *recompile_number_for_tensor(const struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        const struct recompile_cause *cause = r->cause;
+
+        if (cause != x && x->sample && cause->sample && cause->change == CHANGE_TYPE && x->change != CHANGE_TYPE &&
+            cause->first->compile->frame == x->first->compile->frame &&
+            cause->first->compile->index < x->first->compile->index && x->sample->source.n &&
+            str_eq(cause->sample->source, x->sample->source) && str_has(cause->sample->words, STR("was a tensor")))
+            return r->finding;
+    }
+    return NULL;
+}

@@ -18,3 +18,6 @@ struct finding *recompile_around(const struct finder *f, const struct recompile_
  * size later; NULL if there is none.
  */
 struct finding *recompile_part_replaced(const struct finder *f, const struct recompile_cause *x);
+
+/* The finding of a tensor that became a Python number, whose values change later; NULL if there is none. */
+struct finding *recompile_number_for_tensor(const struct finder *f, const struct recompile_cause *x);

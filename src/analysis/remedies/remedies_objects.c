@@ -126,6 +126,16 @@ bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *c
     return cause->change == CHANGE_IDENTITY && fr && code_file_has(fr->file, STR("torch/optim/"));
 }
 
+bool recompile_is_of_layers(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    return cause->change == CHANGE_TYPE && fr && cause->sample &&
+           code_file_has(fr->file, STR("torch/distributed/algorithms/_checkpoint/checkpoint_wrapper.py")) &&
+           (str_eq(cause->sample->source, STR("self")) || str_eq(cause->sample->source, STR("L['self']")));
+}
+
 /* The arguments do not look into another list: "(k, v)", "x.detach()". */
 static bool is_plain(struct str arguments)
 {
@@ -270,7 +280,7 @@ static bool has_object_of_each(struct finder *f, const struct recompile_cause *c
            str_has(g->source, STR("self")) && str_has(g->source, STR("_modules['"));
 }
 
-/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: an assignment to an attribute of the module changes it. */
+/* "__nn_module_guard_0(L['self'])", of nightly builds of 2.2: an assignment to any attribute changes it. */
 static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;

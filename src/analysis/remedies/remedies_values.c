@@ -31,6 +31,16 @@ static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_c
 }
 
 /* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
+/* G['_SHOP'].queue.length, two or more attributes below: the object changes elsewhere, most often for other code. */
+static bool is_of_object_behind_global(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str source = cause->sample ? cause->sample->source : (struct str){0};
+    ptrdiff_t first = str_chr(source, '.');
+
+    (void)f;
+    return first > 0 && str_chr(str_skip(source, (size_t)first + 1), '.') > 0 && !str_has(source, STR("param_groups"));
+}
+
 static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
     return remedy_is_dynamic(f, cause) && recompile_version_is(cause, 2, 8);

@@ -10,13 +10,19 @@ static const char works[] =
     "no problems\nno issue\nno issues\nsucceed\nsucceeds\nsucceeded\nsuccess\nsuccessful\nsuccessfully\n"
     "normal result\nnormal results\npasses\nis correct\nare correct\nas expected\nresolve\nresolves\nresolved\n"
     "it runs\nit trains\nit writes\nit saves\nit renders\nit generates\nit converges\nit finishes\nit exits\n"
-    "it ends\nit starts\nall is well";
+    "it ends\nit starts\nall is well\ntrains\ncell runs\nscript runs\nprogram runs\ncode runs\nmodel runs\n"
+    "loop runs\njob runs";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
     "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\n"
     "decorator off\nout the decorator\nremove torch.compile\nremoving torch.compile\ncompile=false\n"
-    "no torch.compile\nnot compiled\nnon-compiled\nwithout the torch.compile\nwithout the `torch.compile\n"
+    "without `--torch_compile\nwithout --torch_compile\nwithout torch_compile\nwithout `torch_compile\n"
+    "without the torch_compile\nno torch.compile\nnot compiled\nnon-compiled\nwithout the torch.compile\n"
+    "without the `torch.compile\n"
     "compile_disable\ndynamo_disable\ntorchdynamo_disable";
+/* vLLM's engine without its compiler. */
+static const char of_engine[] = "mode=none\nmode none\nmode: none\ncompilationmode.none\nmode=0\nenforce_eager\n"
+                                "enforce-eager";
 static const char denies[] = "n't\n not \nnot work\nneither\n nor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
                              "fall back\nfalls back\nhow to\n?";
 static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"
@@ -123,7 +129,7 @@ static const char cures[] = "works\nworked\nwork fine\nfixes it\nfixed it\nfixes
                             "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with\n"
                             "fine on\nis nice\nlooks fine\nlooks right\nexits normally\n"
                             "ends normally\nruns normally\nworks normally\nexits fine\n"
-                            "trains fine\ntrained fine\nwas fine\n"
+                            "trains fine\ntrained fine\nwas fine\nit trains\n"
                             "runs for days\nruns for hours\nran for days\nran for hours";
 static const char absences[] = "not happen\nn't happen\nnot occur\nn't occur\nnot crash\nn't crash\nnot fail\n"
                                "n't fail\nnot show up\nn't show up\nnot appear\nn't appear\nnot hang\nn't hang\n"
@@ -223,6 +229,21 @@ bool prose_has_sentence(struct str text, const char *any, const char *result, co
     return false;
 }
 
+/* "It is fine in eager and fails compiled": what is said of the other does not matter. */
+static bool says_eager_directly(struct str s)
+{
+    static const char said[] = "fine in eager\nworks in eager\nwork in eager\ncorrect in eager\nright in eager\n"
+                               "ok in eager\nfine without torch.compile\nfine without `torch.compile\n"
+                               "fine without compil\nworks without torch.compile\nworks without `torch.compile\n"
+                               "works without compil\nfine uncompiled\nworks uncompiled\nfine eagerly\n"
+                               "works eagerly\nuncompiled works\nuncompiled is fine\neager works\neager is fine";
+    static const char not_so[] = "not fine\nn't work\nnot work\nneither\nnot correct\nnot right\nn't fine\n?\n"
+                                 "nothing works\nnone works\nif \n"
+                                 "should\nwould\nhope\nexpect\nuntil";
+
+    return str_has_any_line(s, str_of(said)) && !str_has_any_line(s, str_of(not_so));
+}
+
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
 {
@@ -230,11 +251,16 @@ static bool says_eager_works(struct str s)
         return true;
     if (str_has(s, STR("compiled autograd")) || str_has(s, STR("compiled_autograd"))) /* another part */
         return false;
+    if (says_eager_directly(s))
+        return true;
     if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
         return true;
     if (!prose_has_word(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
         return false;
-    return str_has_any_line(s, str_of(uncompiled)) || (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
+    if (str_has_any_line(s, STR("out of memory\noom")))
+        return false;
+    return str_has_any_line(s, str_of(uncompiled)) || str_has_any_line(s, str_of(of_engine)) ||
+           (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
 }
 
 /* "In fp32 the same script passes." */

@@ -485,7 +485,93 @@ static bool meets_other_weight(struct str text)
     return false;
 }
 
+/* A row of numbers of an evaluation, "epoch 1  val eager 1.10  val compiled 1.34", or the writer's words. */
+static bool has_old_weights(struct str text)
+{
+    return prose_has_sentence(text,
+                              "old weights\nstale weights\noutdated weights\nweights are stale\nweights are old\n"
+                              "not see the new weights\nnot see the updated weights\nignores the new weights",
+                              NULL, "?\nload_state_dict\ncheckpoint");
+}
+
+/*
+ * Inductor of 2.0 and 2.1 folds a batch norm into the convolution before it where no gradients are needed, and training
+ * changes the weights afterwards. With freezing that is meant.
+ */
+static bool folds_norm(struct str text)
+{
+    static const char same[] = "same\nright\ncorrect\nfixes\nfixed\nhelps\nagree\nfine";
+
+    return has_old_weights(text) && str_has_any_line(text, STR("no_grad\ninference_mode")) &&
+           str_has_any_line(text, STR("BatchNorm\nbatch norm\nbatchnorm\nbatch_norm")) &&
+           !str_has_any_line(text, STR("freez\nassign=True")) &&
+           prose_has_sentence(text, "dynamo.reset()\ncompiler.reset()\na reset", same, "?\nnot the same\nn't help");
+}
+
+/* "4.3 it/s", "792 ms", "9.6 GiB": a number with a unit of speed, time or memory. */
+static bool has_measure(struct str line)
+{
+    static const struct str units[] = {STR_INIT("ms"),    STR_INIT("s"),     STR_INIT("us"),  STR_INIT("it/s"),
+                                       STR_INIT("s/it"),  STR_INIT("tok/s"), STR_INIT("GB"),  STR_INIT("GiB"),
+                                       STR_INIT("MB"),    STR_INIT("MiB"),   STR_INIT("sec"), STR_INIT("seconds"),
+                                       STR_INIT("tokens/s")};
+
+    for (size_t i = 0; i < line.n; i++) {
+        struct str rest, unit;
+        size_t n = 0;
+
+        if (!str_is_digit(line.p[i]) || (i && (str_is_word_char(line.p[i - 1]) || strchr(":-", line.p[i - 1]))))
+            continue;
+        while (i < line.n && (str_is_digit(line.p[i]) || line.p[i] == '.' || line.p[i] == ','))
+            i++;
+        rest = str_skip_any(str_skip(line, i), " ");
+        while (n < rest.n && (str_is_word_char(rest.p[n]) || rest.p[n] == '/'))
+            n++;
+        unit = str_take(rest, n);
+        if (STR_IS_ANY(unit, units))
+            return true;
+    }
+    return false;
+}
+
+/* "| 32 | 3.50 | 0.19 |" below a head of words, which has the unit. */
+static bool is_row_of_numbers(struct str line)
+{
+    size_t numbers = 0;
+
+    line = str_skip_any(line, "| ");
+    while (line.n) {
+        struct str word = str_split(&line, ' '), rest = str_drop_any(str_skip_any(word, "|~"), "x%|");
+        bool number = rest.n > 0;
+
+        for (size_t i = 0; i < rest.n; i++)
+            number &= str_is_digit(rest.p[i]) || rest.p[i] == '.';
+        numbers += number;
+    }
+    return numbers > 1;
+}
+
+static bool has_numbers(struct str text)
+{
+    static const char of_time_or_memory[] = "(ms)\n[ms]\n ms \n ms|\n(s)\n(us)\nit/s\ntok/s\ntime\nTime\nlatency\n"
+                                            "memory\nMemory\n(GB)\n(GiB)\n(MB)\n(MiB)\nspeed";
+    size_t measured = 0, rows = 0;
+    struct str line;
+    bool head = false;
+
+    while (str_next_line(&text, &line)) {
+        bool row = is_row_of_numbers(str_trim(line));
+
+        measured += has_measure(line);
+        head |= !row && str_has_any_line(line, str_of(of_time_or_memory));
+        rows += row && head;
+    }
+    return measured > 1 || rows > 1;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},
+    {.fact = STATED_NUMBERS, .states = has_numbers},
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_LIMIT_IN_VAIN, .states = raised_limit_in_vain},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},

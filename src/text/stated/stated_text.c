@@ -35,7 +35,7 @@ static const struct {
      "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
     {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13"},
     {STATED_DTENSOR, "parallelize_module\nColwiseParallel\nRowwiseParallel\nSequenceParallel(\nDTensor\n"
-                     "distribute_tensor\n.redistribute("},
+                     "(SequenceParallel)\ngrad_placements\n.to_local(\ndistribute_tensor\n.redistribute("},
     {STATED_SPARSE, "sparse_coo_tensor\n.to_sparse(\nsparse_csr\nsparse tensor\nsparse COO"},
     {STATED_HOST_MEMORY, "CPU memory\nCPU RAM\nhost memory\nHost memory\nsystem memory\nsystem RAM\ndocker stats\n"
                          "MEM USAGE\n RSS\nRSS:\nru_maxrss\nmemory_info().rss"},
@@ -73,6 +73,7 @@ static const struct {
     {STATED_FEW_CPUS, "num_cpus=1\n`num_cpus` 1\nnum_cpus: 1"},
     {STATED_NO_GRAD, "inference_mode\nno_grad"},
     {STATED_FSDP_BLOCKS, "ModuleWrapPolicy\nFSDP-wrapped\nwrap_policy\nfully_shard(\nFullyShardedDataParallel("},
+    {STATED_DDP, "DistributedDataParallel\nDDPOptimizer\nDDP(\nnder DDP\nith DDP\nstrategy=\"ddp\"\nstrategy='ddp'"},
     {STATED_CHECKPOINT_POLICY, "create_selective_checkpoint_contexts\nselective activation checkpoint\n"
                                "selective checkpoint\ncheckpoint with context_fn\ncheckpointing with context_fn"},
     {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"

@@ -98,13 +98,29 @@ static struct str version_in_tuple(struct str asked, struct str line)
     return version_at(str_skip_any(line, " '\""));
 }
 
-/* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ", "` is ". */
+/* " version", " Version", "_VERSION" and "-version" behind the name. */
+static bool consume_version(struct str *s)
+{
+    static const struct str words[] = {STR_INIT("version"), STR_INIT("Version"), STR_INIT("VERSION")};
+    struct str rest = str_skip(*s, 1);
+
+    if (s->n == 0 || !memchr(" _-", s->p[0], 3))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_consume(&rest, words[i])) {
+            *s = rest;
+            return true;
+        }
+    return false;
+}
+
+/* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ", blanks of a list. */
 static struct str behind_name(struct str s, bool *by_tool)
 {
-    enum { SEPARATORS_MAX = 6 };
+    enum { SEPARATORS_MAX = 40 };
     size_t n = 0;
 
-    *by_tool = str_consume(&s, STR(" version"));
+    *by_tool = consume_version(&s);
     if (*by_tool)
         str_consume(&s, STR(" (GPU?)")); /* transformers-cli env, diffusers-cli env */
     if (!*by_tool)
@@ -138,12 +154,20 @@ static struct str version_of_wheel(struct str behind)
     return version.n && str_starts(rest, STR("-cp")) ? version : (struct str){0};
 }
 
+/* Where the next "torch" or "TORCH" begins, but for its first letter. */
+static ptrdiff_t find_torch(struct str s)
+{
+    ptrdiff_t lower = str_find(s, STR("orch")), upper = str_find(s, STR("ORCH"));
+
+    return lower < 0 || (upper >= 0 && upper < lower) ? upper : lower;
+}
+
 /* "torch" or "PyTorch" with a number behind it, anywhere in the line. */
 static void find_named(struct str line, struct version_named *out)
 {
     size_t from = 0;
 
-    for (ptrdiff_t at; (at = str_find(str_skip(line, from), STR("orch"))) >= 0; from += (size_t)at + 4) {
+    for (ptrdiff_t at; (at = find_torch(str_skip(line, from))) >= 0; from += (size_t)at + 4) {
         size_t begin = from + (size_t)at;
         struct str before = str_take(line, begin), version;
         bool by_tool;
@@ -156,7 +180,7 @@ static void find_named(struct str line, struct version_named *out)
             add(out, BY_NUMBER, version);
             continue;
         }
-        if (str_ends(before, STR("py")) || str_ends(before, STR("Py")))
+        if (str_ends(before, STR("py")) || str_ends(before, STR("Py")) || str_ends(before, STR("PY")))
             before = str_drop(before, 2);
         if (ends_word(before) && !str_ends(before, STR("pytorch/"))) /* the image pytorch/pytorch:2.6.0-cuda12.4 */
             continue;
@@ -165,6 +189,64 @@ static void find_named(struct str line, struct version_named *out)
             add(out, by_tool ? BY_TOOL : BY_NUMBER, version);
         else if (!by_tool && !is_condition(before) && (version = short_version_at(str_skip(line, begin + 5))).n)
             add(out, BY_SHORT_NUMBER, version);
+    }
+}
+
+/* "+cu128", "+rocm6.2", ".dev20231006+cu121": the word ends there, unlike "+cu12torch2.6cxx11abi" of an extension. */
+static bool is_build_of_pytorch(struct str s)
+{
+    static const struct str builds[] = {STR_INIT("+cu"), STR_INIT("+rocm"), STR_INIT("+cpu"), STR_INIT("+xpu")};
+
+    if (str_consume(&s, STR(".dev")))
+        while (s.n && str_is_digit(s.p[0]))
+            s = str_skip(s, 1);
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        if (str_consume(&s, builds[i])) {
+            while (s.n > 1 && (str_is_digit(s.p[0]) || (s.p[0] == '.' && str_is_digit(s.p[1]))))
+                s = str_skip(s, 1);
+            return s.n == 0 || str_is_digit(s.p[0]) || !str_is_word_char(s.p[0]);
+        }
+    return false;
+}
+
+/* "2.2.0.dev20231006+cu121, H100": no name stands before it, and such builds are PyTorch's. */
+static void find_bare(struct str part, struct version_named *out)
+{
+    static const struct str before[] = {STR_INIT(" ("), STR_INIT(" to "), STR_INIT(" on "), STR_INIT(" with ")};
+
+    for (ptrdiff_t at, from = 0; (at = str_find(str_skip(part, (size_t)from), STR("2."))) >= 0; from += at + 2) {
+        size_t begin = (size_t)(from + at), end = begin;
+        struct str version = version_at(str_skip(part, begin));
+        bool alone = str_trim(str_take(part, begin)).n == 0;
+
+        for (size_t i = 0; !alone && i < sizeof before / sizeof *before; i++)
+            alone = str_ends(str_take(part, begin), before[i]);
+        end += version.n;
+        if (version.n && alone && is_build_of_pytorch(str_skip(part, end)))
+            add(out, BY_NUMBER, version);
+    }
+}
+
+/* "torch.compile worked with 2.5, with 2.9.1 it dies." */
+static void find_failing(struct str sentence, struct version_named *out)
+{
+    static const struct str verbs[] = {STR_INIT(" it dies"), STR_INIT(" it fails"), STR_INIT(" it crash"),
+                                       STR_INIT(" it hangs"), STR_INIT(" it raises"), STR_INIT(" it breaks")},
+                            before[] = {STR_INIT(" with "), STR_INIT(" on "), STR_INIT(" in "), STR_INIT(" under ")};
+
+    if (!str_has_any_line(sentence, STR("torch.compile\nnductor\nynamo")))
+        return;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct str rest = sentence;
+
+        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
+            struct str version;
+
+            rest = str_skip(rest, (size_t)at + before[i].n);
+            version = version_at(rest);
+            if (version.n && STR_STARTS_ANY(str_skip(rest, version.n), verbs))
+                add(out, BY_NUMBER, version);
+        }
     }
 }
 
@@ -193,14 +275,17 @@ static void find_in_prose(struct str line, struct version_named *named)
 {
     while (line.n) {
         struct str sentence = str_next_sentence(&line), rest = sentence;
-        struct version_named found = {0};
+        struct version_named found = {0}, bare = {0};
 
         while (rest.n) {
             struct str part = prose_next_part(&rest);
 
-            if (!prose_says_cured(part))
-                find_named(part, &found);
+            if (prose_says_cured(part))
+                continue;
+            find_named(part, &found);
+            find_bare(part, &bare);
         }
+        find_failing(sentence, &bare);
         for (rest = sentence; found.version.n && rest.n;) {
             struct str part = prose_next_part(&rest);
 
@@ -210,6 +295,10 @@ static void find_in_prose(struct str line, struct version_named *named)
         if (found.version.n)
             add(named, found.strength, found.version);
         named->several |= found.several && found.strength == named->strength;
+        if (bare.version.n && !found.version.n) {
+            add(named, BY_NUMBER, bare.version);
+            named->several |= bare.several && named->strength == BY_NUMBER;
+        }
     }
 }
 

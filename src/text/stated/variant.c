@@ -338,6 +338,30 @@ static bool says_other_code(struct str sentence, struct stated *out)
     return take(out, VARIANT_CODE, (struct str){0}, sentence);
 }
 
+/* "With `def jvp` commented out everything passes": the code that is quoted, or what the sentence describes. */
+static bool says_cut(struct str sentence, struct stated *out)
+{
+    static const char cut[] = "commented out\ncomment out\ncommenting out\ncomment it out\ncomment that out\n"
+                              "comment this out\ncommenting it out\ncommenting that out";
+    struct str rest = sentence;
+
+    while (rest.n) {
+        char room[SENTENCE_MAX];
+        struct str words = prose_next_part(&rest), s = str_lower(words, room, sizeof room), code;
+        struct variant_part p, next;
+        struct str behind = rest;
+
+        read_part(words, &p);
+        read_part(prose_next_part(&behind), &next);
+        if (!str_has_any_line(s, str_of(cut)) || p.eager || p.bad || !(p.good || next.good))
+            continue;
+        if (!str_between(words, STR("`"), STR("`"), &code) || code.n > OPTION_MAX)
+            return take(out, VARIANT_CODE, (struct str){0}, sentence);
+        return take(out, VARIANT_CUT, code, sentence);
+    }
+    return false;
+}
+
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 /* "It used to work, now with `--till` I get this, anyone else?": what stands before the question is none. */
@@ -364,8 +388,8 @@ static bool read_sentence(struct str sentence, struct str text, const struct fun
     s = str_lower(sentence, room, sizeof room);
     if (sentence.n >= SENTENCE_MAX || str_has_any_line(s, str_of(unproven)) || str_starts(s, STR("- ")))
         return false;
-    return says_function(sentence, functions, out) || says_version(sentence, text, out) || says_option(sentence, out) ||
-           says_other_code(sentence, out);
+    return says_function(sentence, functions, out) || says_version(sentence, text, out) || says_cut(sentence, out) ||
+           says_option(sentence, out) || says_other_code(sentence, out);
 }
 
 /* Not code, a path, a stack or a line of a log. */

@@ -274,6 +274,104 @@ bool setting_default(struct str setting, struct str version, struct str *value)
     return false;
 }
 
+/* "torch._dynamo.config.verbose" is below "torch._dynamo". */
+static bool is_below(struct str name, struct str module)
+{
+    return str_consume(&name, module) && str_starts(name, STR("."));
+}
+
+bool names_setting_of(struct str option, struct str module, struct str *setting)
+{
+    struct str lines = lines_from(str_of(kinds[NAME_SETTING]), (struct str){0}), line;
+
+    *setting = (struct str){0};
+    while (str_next_line(&lines, &line)) {
+        struct name_row r = row_of(line);
+        struct str name = r.name;
+        ptrdiff_t dot = str_rchr(name, '.');
+
+        if (!str_eq(r.kind, str_of(kinds[NAME_SETTING])))
+            break;
+        if (!str_eq(str_skip(name, (size_t)(dot + 1)), option))
+            continue;
+        if (str_eq(str_take(name, (size_t)dot), module))
+            return false;
+        if (!setting->n || (is_below(name, module) && !is_below(*setting, module)))
+            *setting = name;
+    }
+    return setting->n > 0;
+}
+
+enum { VARIABLE_MAX = 80, VARIABLE_MIN = 9, VARIABLE_LONG = 14, SLIPS_MAX = 2 };
+
+/* Without underscores, as they are what is left out or added most easily. */
+static struct str bare_variable(struct str name, char *room)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < name.n && n < VARIABLE_MAX; i++)
+        if (name.p[i] != '_')
+            room[n++] = name.p[i];
+    return (struct str){room, n};
+}
+
+/* How many letters have to be added, left out or exchanged; at most one more than SLIPS_MAX. */
+static size_t slips_between(struct str one, struct str other)
+{
+    size_t row[VARIABLE_MAX + 1], least;
+
+    if (one.n > other.n + SLIPS_MAX || other.n > one.n + SLIPS_MAX)
+        return SLIPS_MAX + 1;
+    for (size_t k = 0; k <= other.n; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= one.n; i++) {
+        size_t corner = row[0];
+
+        least = row[0] = i;
+        for (size_t k = 1; k <= other.n; k++) {
+            size_t above = row[k], cost = corner + (one.p[i - 1] != other.p[k - 1]);
+
+            cost = above + 1 < cost ? above + 1 : cost;
+            row[k] = row[k - 1] + 1 < cost ? row[k - 1] + 1 : cost;
+            least = row[k] < least ? row[k] : least;
+            corner = above;
+        }
+        if (least > SLIPS_MAX)
+            return SLIPS_MAX + 1;
+    }
+    return row[other.n];
+}
+
+bool names_variable_near(struct str name, struct str *variable)
+{
+    /* a program may have variables of its own */
+    static const struct str ours[] = {STR_INIT("TORCHINDUCTOR"), STR_INIT("TORCHDYNAMO"), STR_INIT("TORCHCOMPILE"),
+                                      STR_INIT("TORCHLOG"), STR_INIT("TORCHTRACE")};
+    struct str lines = lines_from(str_of(kinds[NAME_VARIABLE]), (struct str){0}), line;
+    char room[VARIABLE_MAX], other[VARIABLE_MAX];
+    struct str bare = bare_variable(name, room);
+    size_t best = name.n < VARIABLE_LONG ? SLIPS_MAX : SLIPS_MAX + 1;
+    size_t most = best;
+
+    if (name.n < VARIABLE_MIN || name.n > VARIABLE_MAX || !STR_STARTS_ANY(bare, ours))
+        return false;
+    while (str_next_line(&lines, &line)) {
+        struct name_row r = row_of(line);
+        size_t slips;
+
+        if (!str_eq(r.kind, str_of(kinds[NAME_VARIABLE])))
+            break;
+        if (str_eq(r.name, name))
+            return false;
+        slips = slips_between(bare, bare_variable(r.name, other));
+        if (slips < best) {
+            best = slips;
+            *variable = r.name;
+        }
+    }
+    return best < most;
+}
+
 bool setting_has_variable(struct str setting, struct str variable)
 {
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;

@@ -53,6 +53,16 @@ bool setting_default(struct str setting, struct str version, struct str *value);
 /* The real setting that this name is an alias of in that version, or the name itself. */
 struct str setting_real_name(struct str setting, struct str version);
 
+/*
+ * The setting of any version whose last name is `option`, of the config of `module` if that has it: for
+ * ("max_autotune", "torch._dynamo") "torch._inductor.config.max_autotune". False if there is none, or if it is a name
+ * of `module`.
+ */
+bool names_setting_of(struct str option, struct str module, struct str *setting);
+
+/* The environment variable of any version that a name is most likely a slip of, if it is none itself. */
+bool names_variable_near(struct str name, struct str *variable);
+
 /* Whether the environment variable sets it. */
 bool setting_has_variable(struct str setting, struct str variable);
 

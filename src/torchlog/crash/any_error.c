@@ -73,6 +73,7 @@ static bool is_ours(struct str text)
         STR_INIT("DNN"),      STR_INIT("EngineCore"), STR_INIT("NCCL"),     STR_INIT("inductor"),  STR_INIT("dynamo"),
         STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),     STR_INIT("Tensor"),
         STR_INIT(" tensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),    STR_INIT("c10::"),
+        STR_INIT("vLLM"),     STR_INIT("SGLang"),    STR_INIT("sglang"),
         STR_INIT("BFloat16"), STR_INIT("aten"),      STR_INIT("AUTOTUNE "), STR_INIT("_orig_mod"),
     };
     return STR_HAS_ANY(text, ours) && !is_others(text);
@@ -160,7 +161,10 @@ static bool is_error(struct str line)
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     static const char denied[] = "no error\nwithout an error\nwithout error\nwithout any error\nnot an error\n"
-                                 "no exception\nno crash\nnot fail\nn't fail\nnever fail\nnothing failed";
+                                 "no exception\nno crash\nnot fail\nn't fail\nnever fail\nnothing failed\n"
+                                 /* a size, which is measured */
+                                 "max error\nmaximum error\nmean error\naverage error\nrelative error\n"
+                                 "absolute error\nabs error\nrounding error\nnumerical error";
     char room[LOOKED_AT];
 
     return STR_HAS_ANY(line, words) &&
@@ -328,6 +332,34 @@ static bool find_sentence(struct str line, struct any_error *out)
     return false;
 }
 
+/*
+ * Code of a program that would log or raise an error, which did not happen by that: `logger.warning(f"Failed: {e}")`,
+ * `raise ValueError("no till")`. Below the line of a call in a traceback it did.
+ */
+static bool is_quoted_code(struct str line, struct str above)
+{
+    static const struct str calls[] = {STR_INIT("logger."),      STR_INIT("logging."),       STR_INIT("log."),
+                                       STR_INIT("_logger."),     STR_INIT("self.logger."),   STR_INIT("LOG."),
+                                       STR_INIT("print("),       STR_INIT("warnings.warn("), STR_INIT("self.log."),
+                                       STR_INIT("console.print("), STR_INIT("sys.exit("),
+                                       STR_INIT("sys.stderr.write(")};
+    struct str code = str_skip_any(line, " \t+-");
+    size_t n = 0;
+
+    if (crash_is_call(str_trim(above)))
+        return false;
+    while (n < code.n && (str_is_word_char(code.p[n]) || code.p[n] == '.'))
+        n++;
+    if (STR_STARTS_ANY(code, calls))
+        return n < code.n && code.p[n] == '(';
+    if (!str_consume(&code, STR("raise ")) || !is_capital(code))
+        return false;
+    n = 0;
+    while (n < code.n && (str_is_word_char(code.p[n]) || code.p[n] == '.'))
+        n++;
+    return n < code.n && code.p[n] == '(';
+}
+
 static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)
 {
     switch (rank) {
@@ -371,10 +403,10 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
     unsigned ranks = only_named ? 1 : 6;
 
     for (unsigned rank = 0; rank < ranks; rank++) {
-        struct str rest = text, line;
+        struct str rest = text, line, above = {0};
 
-        for (uint64_t n = 1; str_next_line(&rest, &line); n++)
-            if (look_at(line, rest, rank, out)) {
+        for (uint64_t n = 1; str_next_line(&rest, &line); n++, above = line)
+            if (!is_quoted_code(line, above) && look_at(line, rest, rank, out)) {
                 out->number = n;
                 out->reason = reason_below(line, out->message, rest);
                 while (out->message.n == 0 && !out->expression.n && str_next_line(&rest, &line))

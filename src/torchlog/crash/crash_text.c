@@ -172,10 +172,15 @@ static struct str cause_of_operator(struct str message, struct str before)
     return at < 0 ? before : str_trim(str_skip(message, (size_t)at + lead.n));
 }
 
-static void note_cause(struct crash_text *out, const struct traceback *t)
+/* The stack of the exception before it goes on into the function that the operator was given. */
+static void note_cause(struct crash_text *out, struct traceback *t)
 {
-    if (str_eq(t->type, STR("UncapturedHigherOrderOpError")))
-        out->asserted = cause_of_operator(t->message, out->origin == CRASH_OF_COMPILER ? out->message : STR(""));
+    if (!str_eq(t->type, STR("UncapturedHigherOrderOpError")))
+        return;
+    out->asserted = cause_of_operator(t->message, out->origin == CRASH_OF_COMPILER ? out->message : STR(""));
+    if (out->origin == CRASH_OF_COMPILER && out->user_calls.calls.n >= t->user_calls.calls.n &&
+        has_own_call(&out->user_calls))
+        t->user_calls = out->user_calls;
 }
 
 /*
@@ -421,6 +426,16 @@ static void drop_common_name(struct crash_text *out)
         out->type = STR("");
 }
 
+/* 'It says "No choices to select". But then': the sentence ends where the quotation does. */
+static struct str unquoted(struct str message, size_t begin)
+{
+    struct str rest = str_skip(message, begin), line = str_first_line(rest);
+    char mark = begin ? message.p[begin - 1] : 0;
+    ptrdiff_t end = mark == '"' || mark == '`' ? str_chr(line, mark) : -1;
+
+    return end > 0 ? str_take(rest, (size_t)end) : rest;
+}
+
 /* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
 static void name_exception(struct crash_text *out)
 {
@@ -436,7 +451,7 @@ static void name_exception(struct crash_text *out)
     out->nameless = true;
     at = exception_line_sentence(str_split(&rest, '\n'));
     if (at > 0)
-        out->message = str_skip(out->message, (size_t)at);
+        out->message = unquoted(out->message, (size_t)at);
 }
 
 static bool is_ours(struct str text, const struct crash_text *t)

@@ -71,16 +71,31 @@ static void name_work(struct failure *clue, const struct crash_waits *all, struc
         clue->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(work), STR_ARG(clue->message));
 }
 
+/* What a record of a graph break says, a person who quotes it says once more: nothing else failed. */
+static bool is_of_break(const struct crash_process *p, const struct failure *clue)
+{
+    struct str words = str_first_line(clue->message);
+
+    for (size_t i = 0; p->process && words.n && i < p->process->compiles.n; i++) {
+        const struct compile *c = p->process->compiles.v[i];
+
+        for (size_t k = 0; k < c->breaks.n; k++)
+            if (str_has(c->breaks.v[k]->reason, words))
+                return true;
+    }
+    return false;
+}
+
 /* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
 static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n,
                       const struct crash_waits *all, struct arena *a)
 {
     for (size_t i = 0; i < p->known.clues.n; i++) {
         struct failure *clue = p->known.clues.v[i];
-        bool found = explains(p, clue, a);
+        bool found = explains(p, clue, a) || is_of_break(p, clue);
 
         for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
-            found |= processes[k] != p && explains(processes[k], clue, a);
+            found |= processes[k] != p && (explains(processes[k], clue, a) || is_of_break(processes[k], clue));
         if (found || str_eq(clue->type, STR("Warning"))) /* the allocator goes on when it can */
             continue;
         name_work(clue, all, a);

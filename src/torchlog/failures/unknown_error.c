@@ -365,6 +365,17 @@ static bool has_warnings(const struct unknown *u)
     return false;
 }
 
+/* "Without torch.compile: AssertionError: negative": what is raised uncompiled may be what is right. */
+static bool is_of_eager_mode(struct str text, const struct failure *f)
+{
+    struct str line = str_first_line(behind_line(text, f->record_line - 1));
+    ptrdiff_t at = f->type.n ? str_find(line, f->type) : -1;
+
+    return f->record_line && at > 0 &&
+           prose_has_line(str_take(line, (size_t)at), "eager\nuncompiled\nwithout torch.compile\nwithout compile\n"
+                                                      "without compiling\nnot compiled\nno compile\nplain python");
+}
+
 static struct failure *unknown_failure(const struct unknown *u, struct str text)
 {
     bool of_writer;
@@ -372,6 +383,8 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
 
     /* a sentence that names an error says less than one that says what is wrong, and than a warning */
     if (of_writer && ((grave = noted(u, text, true)) || has_warnings(u)))
+        return grave;
+    if (f && is_of_eager_mode(text, f) && (grave = noted(u, text, true)))
         return grave;
     if (f && f->type.n && is_warned_of(u, f->type))
         return NULL;
@@ -437,6 +450,19 @@ static struct failure *beside_facts(const struct unknown *u, struct str text)
     return f ? f : warned_of_setting(u, text);
 }
 
+/* The exception of a check that eager mode makes, in a text that says that compiled code does not make it. */
+static void replace_right_one(const struct unknown *u, struct str text, struct failure *f)
+{
+    struct compile *of = f->compile;
+    struct text_note note;
+
+    if (!str_eq(f->type, STR("AssertionError")) || f->where != FAILED_PROGRAM ||
+        !note_find(u->in->arena, text, u->prose, &note) || !note.lost_check)
+        return;
+    *f = *failure_of(u->in, STR(NOTE_TYPE), note.message, note.number);
+    f->compile = of;
+}
+
 void unknown_error_add(struct input *in, struct str text, const struct prose *prose, bool any,
                        const struct crash_process **crashes, size_t n)
 {
@@ -451,6 +477,7 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
         add_compiler_line(in, f, text);
         add_executorch_line(in, f, text);
         add_other_vendor(in, f, text);
+        replace_right_one(u, text, f);
     }
     if (in->processes.n == 0 || f)
         return;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "text/code/shown_code.h"
+#include "text/stated/prose.h"
 #include "util/utf8.h"
 
 enum { LOOKED_AT = 400, SHOWN_MAX = 80, FEW_CALLS = 50 };
@@ -54,21 +55,55 @@ static const char others[] = "gcc\ng++\nclang\nnvcc\ncmake\nmsvc\nkeras\ntensorf
                              "openvino\ntflite\ncoreml\n jax\n xla\n tvm\nfrom source\nextension\ncython\nneuron\n"
                              "executorch\nre.compile";
 
+/* "torch 2.0.0", "PyTorch==2.3", "import torch", "torch.sum(x)" */
+static bool names_torch(struct str text)
+{
+    static const struct str name = STR_INIT("orch");
+    struct str digits;
+
+    if (str_has_any_line(text, STR("import torch\nfrom torch\n torch.\n(torch.")))
+        return true;
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        text = str_skip(text, (size_t)at + name.n);
+        digits = str_skip_any(text, " =:v`");
+        if (digits.n && str_is_digit(digits.p[0]))
+            return true;
+    }
+    return false;
+}
+
+/* The line that speaks of compiled code, in a text that compares it with eager mode. */
+static struct str line_of_comparison(struct str text)
+{
+    char room[LOOKED_AT];
+    struct str line;
+
+    if (!prose_has_line(text, "eager") || !names_torch(text))
+        return (struct str){0};
+    while (str_next_line(&text, &line)) {
+        struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
+
+        if (!str_has_any_line(lower, str_of(others)) && prose_has_word(lower, STR("compiled\ncompile\ncompiling")))
+            return line;
+    }
+    return (struct str){0};
+}
+
 struct str calls_named(struct str text)
 {
     static const char options[] = " --compile\n--use_compile\n--use-compile\ncompile=true\ncompile: true\n"
                                   "compile = true";
     char room[LOOKED_AT];
-    struct str line;
+    struct str line, rest = text;
 
-    while (str_next_line(&text, &line)) {
+    while (str_next_line(&rest, &line)) {
         struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
 
         if (!str_has_any_line(lower, str_of(others)) &&
             (calls_compile(lower) || compiles_module(lower) || str_has_any_line(lower, str_of(options))))
             return line;
     }
-    return (struct str){0};
+    return line_of_comparison(text);
 }
 
 /* --- clocks ------------------------------------------------------------------------------------------------------- */

@@ -6,10 +6,13 @@
 #include "torchlog/crash/measured.h"
 #include "torchlog/numbers/contrast.h"
 #include "torchlog/numbers/flagged.h"
+#include "torchlog/notes/backends.h"
 #include "torchlog/notes/calls.h"
 #include "torchlog/numbers/kernels.h"
 #include "torchlog/numbers/levels.h"
 #include "torchlog/numbers/overhead.h"
+#include "torchlog/notes/explained.h"
+#include "torchlog/notes/options.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
@@ -69,6 +72,15 @@ enum whole {
     WHOLE_OVERHEAD,
     WHOLE_CYCLE,
     WHOLE_TOPIC,
+    WHOLE_CHECK,
+    WHOLE_CHOSEN,
+    WHOLE_TWICE,
+    WHOLE_FAILS,
+    WHOLE_TRANSFORMED,
+    WHOLE_EXPLAINED,
+    WHOLE_MISPLACED,
+    WHOLE_MISSPELLED,
+    WHOLE_FIXED_SIZES,
     WHOLES
 };
 
@@ -103,8 +115,12 @@ static const struct note_row {
     /* what torch.export and Inductor make, printed */
     {.all = "ExportedProgram:"},
     {.all = "async_compile = AsyncCompile()"},
+    {.all = "_orig_mod.training", .lead = "the flag `training` of a compiled module", .beside = BESIDE_COMPILER},
     /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning, ComfyUI */
-    {.all = "_orig_mod.", .warns = true},
+    {.all = "_orig_mod.",
+     .any = "WARN\narning\n key\nkeys\nnot used\nnot initialized\nnewly initialized\nnot in\nnot found\n"
+            "not loaded\nnot expected\n[\n{",
+     .warns = true},
     /* vLLM */
     {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
@@ -155,6 +171,21 @@ static const struct note_row {
      .beside = BESIDE_COMPILER,
      .outranks = true,
      .stays = true},
+    {.whole = WHOLE_MISPLACED,
+     .lead = "an option at the wrong place",
+     .beside = BESIDE_COMPILER,
+     .outranks = true,
+     .stays = true},
+    {.whole = WHOLE_MISSPELLED,
+     .lead = "a variable that PyTorch does not read",
+     .beside = BESIDE_COMPILER,
+     .stays = true},
+    /* torch._dynamo.explain, without its list of reasons */
+    {.whole = WHOLE_EXPLAINED, .lead = "graphs that break", .outranks = true, .stays = true},
+    {.whole = WHOLE_FIXED_SIZES,
+     .lead = "dynamic shapes are off, by a library's option",
+     .beside = BESIDE_COMPILER,
+     .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
     {.whole = WHOLE_VERSIONS,
@@ -186,6 +217,21 @@ static const struct note_row {
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
+    /* results that differ are the complaint, whatever else is said */
+    {.whole = WHOLE_CHECK,
+     .of = COMPLAINT_WRONG,
+     .lead = "a check that compiled code does not make",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
+    {.whole = WHOLE_CHOSEN,
+     .of = COMPLAINT_WRONG,
+     .lead = "a value that is chosen once, while the function is compiled",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
+    {.whole = WHOLE_TWICE,
+     .of = COMPLAINT_WRONG,
+     .lead = "one tensor is given twice to an autograd.Function",
+     .beside = BESIDE_COMPILER},
     /* the code that the text shows */
     {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
@@ -195,6 +241,10 @@ static const struct note_row {
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_TRANSFORMED,
+     .of = COMPLAINT_WRONG,
+     .lead = "a backward that a compiled `grad` or `vjp` does not use",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_HOOKS,
      .of = COMPLAINT_WRONG,
@@ -219,6 +269,10 @@ static const struct note_row {
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
      .lead = "the compiled result is wrong",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_FAILS,
+     .of = COMPLAINT_WRONG,
+     .lead = "a backend fails",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_DRAWN,
      .of = COMPLAINT_WRONG,
@@ -337,7 +391,12 @@ static bool is_about_compiler(struct arena *a, struct str text)
                                "reduce-overhead\nmark_dynamic\ntorch_trace\ncompiled training\ncompiled generate\n"
                                "aot_eager\naotinductor\naotautograd\nflex_attention\ncreate_block_mask\n"
                                "torch.export\n_orig_mod\ncompiled model\ndynamic=true\ndynamic=false\n"
-                               "fullgraph=";
+                               "fullgraph=\nenforce-eager\nenforce_eager\ncompilation-config\n"
+                               "compilation_config\ncudagraph_mode\nrecompile_limit\nsuppress_errors\noptimize_ddp\n"
+                               "emulate_precision_casts\nfallback_random\ncoordinate_descent\n"
+                               "activation_memory_budget\ndonated_buffer\nset_stance\nallow_in_graph\n"
+                               "nonstrict_trace\nnested_compile_region\nguard_filter_fn\ntorch_logs\n"
+                               "dynamo_backend\ncompile_sizes\nuse_inductor\nreference_compile";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
     struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
@@ -454,8 +513,15 @@ static bool is_progress(struct str text, const struct around *x)
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
     struct series_found found = printed_stages(a, text, x->complaint != COMPLAINT_WRONG);
+    struct backends_found listed = backends_compare(a, text, prose);
     struct stated stated;
 
+    x->whole[WHOLE_CHECK] = listed.check.line.n ? listed.check : backends_lost_check(a, text);
+    x->whole[WHOLE_CHOSEN] = listed.chosen;
+    x->whole[WHOLE_FAILS] = listed.fails;
+    x->whole[WHOLE_TWICE] = backends_applied_twice(a, text, &listed);
+    if (found.message.n == 0)
+        found = listed.wrong;
     if (found.message.n == 0)
         found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (found.message.n == 0)
@@ -475,8 +541,13 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_START] = starts_parts(a, text);
     x->whole[WHOLE_TRACED] = subject_traced(a, text);
     x->whole[WHOLE_REFUSED] = subject_refused(a, text);
+    if (x->complaint != COMPLAINT_WRONG && x->complaint != COMPLAINT_HANG && x->complaint != COMPLAINT_MEMORY)
+        x->whole[WHOLE_EXPLAINED] = explained_breaks(a, text);
     if (!x->compiler)
         return;
+    x->whole[WHOLE_MISPLACED] = options_misplaced(a, text);
+    x->whole[WHOLE_MISSPELLED] = options_misspelled(a, text);
+    x->whole[WHOLE_FIXED_SIZES] = options_fixed_sizes(a, text);
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
@@ -486,6 +557,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_FROZEN] = subject_frozen(a, text);
     x->whole[WHOLE_PARALLEL] = subject_parallel(text);
+    x->whole[WHOLE_TRANSFORMED] = subject_transformed(a, text);
     x->whole[WHOLE_HOOKS] = subject_hooks(a, text);
     x->whole[WHOLE_SLICE] = slices_lost(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
@@ -688,6 +760,7 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
     out->warns = rows[best].warns;
     out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->outranks = rows[best].outranks;
+    out->lost_check = rows[best].whole == WHOLE_CHECK;
     out->complained = rows[best].stays || (rows[best].of && x.complaint == rows[best].of);
     return out->message.n > 0;
 }

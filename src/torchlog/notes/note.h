@@ -15,7 +15,8 @@ struct text_note {
     bool warns;      /* it is a warning */
     enum complaint of; /* what it says is wrong */
     bool outranks;     /* a warning beside it says less */
-    bool complained;   /* ... in the words of its writer */
+    bool lost_check;   /* ... that a check of the program is not made */
+    bool complained;   /* it is said in the words of its writer */
 };
 
 /* False when the text has none. `prose` is what its writer says; NULL: it was not read yet. */

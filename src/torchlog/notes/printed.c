@@ -135,6 +135,36 @@ static bool is_overflow(double eager, double kept)
     return isinf(eager) && isfinite(kept) && fabs(kept) > largest && fabs(kept) < far && (eager < 0) == (kept < 0);
 }
 
+/*
+ * "twice as much", "half of it", "the same with the other sign": by what all numbers of `one` differ from those of
+ * eager mode; empty if that is no such factor.
+ */
+static struct str simple_factor(const struct numbers *eager, const struct numbers *one)
+{
+    static const struct {
+        double factor;
+        struct str words;
+    } factors[] = {{2, STR_INIT("twice as much")},
+                   {0.5, STR_INIT("half of it")},
+                   {-1, STR_INIT("the same with the other sign")}};
+    static const double rounding = 1e-3;
+
+    for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+        size_t n = 0, i = 0;
+
+        for (; i < one->n; i++) {
+            double wanted = factors[k].factor * eager->v[i];
+
+            if (!isfinite(one->v[i]) || !isfinite(wanted) || fabs(one->v[i] - wanted) > rounding * fabs(wanted))
+                break;
+            n += wanted != 0;
+        }
+        if (i == one->n && n)
+            return factors[k].words;
+    }
+    return (struct str){0};
+}
+
 /* ": -1.34 where eager mode has -0.67; 2 of 3 numbers differ, by up to 2.51"; empty if no number differs by far. */
 static struct str difference(struct arena *a, const struct numbers *x, const struct numbers *y)
 {
@@ -142,7 +172,7 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
     size_t n = 0, first = 0;
     double most = 0;
     bool finite = true, wrapped = true, overflow = x->side && y->side;
-    struct str out;
+    struct str out, factor;
 
     if (x->n != y->n || (x->side && x->side == y->side))
         return (struct str){0};
@@ -170,6 +200,8 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
         out = arena_printf(a, "%.*s: as if computed in 32 bits", STR_ARG(out));
     else if (n > 1 && is_reordered(*x, *y))
         out = arena_printf(a, "%.*s: they are the same numbers in another order", STR_ARG(out));
+    else if (x->side && y->side && (factor = simple_factor(other, one)).n)
+        out = arena_printf(a, "%.*s: %s%.*s", STR_ARG(out), x->n > 1 ? "each is " : "", STR_ARG(factor));
     return out;
 }
 
@@ -256,6 +288,17 @@ static void read_row(struct str s, struct numbers *out)
             out->digits[out->n++] = str_take(s, n);
         s = str_skip(s, n ? n : 1);
     }
+}
+
+struct str printed_compared(struct arena *a, struct str eager, struct str other, bool plain)
+{
+    struct numbers of_eager = {.n = 0}, of_other = {.n = 0};
+
+    (plain ? read_row : read_numbers)(plain ? str_first_line(eager) : eager, &of_eager);
+    (plain ? read_row : read_numbers)(plain ? str_first_line(other) : other, &of_other);
+    of_eager.side = SIDE_EAGER;
+    of_other.side = SIDE_COMPILED;
+    return difference(a, &of_eager, &of_other);
 }
 
 /* "aot_eager   : [0, 16384]", "eager tensor([1.])", "inductor: 0.25": *list is what stands behind the name. */

@@ -23,6 +23,12 @@ struct series_found printed_values(struct arena *a, struct str text, bool named)
  */
 struct series_found printed_stages(struct arena *a, struct str text, bool named);
 
+/*
+ * ": 3.2 where eager mode has 1.6: twice as much": the numbers that two texts begin with, in brackets, or one behind
+ * the other up to the line's end if they are `plain`; empty if they differ by rounding, or not at all.
+ */
+struct str printed_compared(struct arena *a, struct str eager, struct str other, bool plain);
+
 /* ": 495 and 5 on rank 0, 485 on rank 3": the collectives that each process counts when it ends (ProcessGroup.cpp). */
 struct series_found printed_unwaited(struct arena *a, struct str text);
 

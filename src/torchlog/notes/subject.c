@@ -509,3 +509,26 @@ struct series_found subject_hooks(struct arena *a, struct str text)
         found.message = arena_printf(a, ", added after the first call%.*s", STR_ARG(found.message));
     return found;
 }
+
+/* --- gradients of torch.func -------------------------------------------------------------------------------------- */
+
+struct series_found subject_transformed(struct arena *a, struct str text)
+{
+    static const char transforms[] = "func.grad\ngrad_and_value(\nfunc.vjp\nfunc.jacrev\nfunctorch.grad\n"
+                                     "functorch.vjp\nfrom torch.func import";
+    static const char ignored[] = "ignored\nignores\nnot used\nn't used\nnever used\nnot called\nn't called\n"
+                                  "never called\nnot run\nn't run\nnever runs\ndropped\nbypassed\nskipped\nlost\n"
+                                  "wrong gradient\nwrong grad\ndifferent gradient\nother gradient\ngradients differ";
+    struct str line, rest = text;
+
+    if (!str_has(text, STR("autograd.Function)")) || !str_has(text, STR("def backward(")) ||
+        !str_has_any_line(text, str_of(transforms)) || !prose_has_line(text, ignored))
+        return (struct series_found){.line = {0}};
+    while (str_next_line(&rest, &line))
+        if (str_has(line, STR("autograd.Function)")))
+            return (struct series_found){
+                .message = arena_printf(a, ": %.*s", STR_ARG(utf8_shorten(a, str_trim(line), 80))),
+                .line = line,
+            };
+    return (struct series_found){.line = {0}};
+}

@@ -55,6 +55,12 @@ struct series_found subject_mode(struct arena *a, struct str text);
 struct series_found subject_parallel(struct str text);
 
 /*
+ * A compiled gradient of torch.func does not use the backward of a function of autograd that the text defines:
+ * ": LINE".
+ */
+struct series_found subject_transformed(struct arena *a, struct str text);
+
+/*
  * Hooks of modules that do not run, or change nothing: ", added after the first call: SENTENCE", or ": SENTENCE". Those
  * that a library for several ranks adds are another matter.
  */

@@ -2,7 +2,7 @@
 
 #include "util/utf8.h"
 
-enum { READ_MAX = 64 << 10, SHOWN_MAX = 100 };
+enum { READ_MAX = 64 << 10, SHOWN_MAX = 100, SUBJECT_WEIGHT = 6 };
 
 enum {
     OF_WRONG = 1 << COMPLAINT_WRONG,
@@ -41,6 +41,9 @@ static const struct topic {
 #include "torchlog/topics/topics_results.def"
 #include "torchlog/topics/topics_memory.def"
 #include "torchlog/topics/topics_speed.def"
+#include "torchlog/topics/topics_code.def"
+#include "torchlog/topics/topics_options.def"
+#include "torchlog/topics/topics_products.def"
 #include "torchlog/topics/topics_process.def"
 };
 #undef TOPIC
@@ -73,34 +76,44 @@ static ptrdiff_t find_word(struct str lower, struct str word)
     return -1;
 }
 
-/* Where one of the words begins that stands first in the text; -1 if none of them does. */
-static ptrdiff_t find_any(struct str lower, struct str words)
+/* Of the words that occur, where the longest begins, and its length; -1 if none occurs. */
+static ptrdiff_t find_longest(struct str lower, struct str words, size_t *length)
 {
-    ptrdiff_t first = -1;
+    ptrdiff_t found = -1;
     struct str word;
 
+    *length = 0;
     while (str_next_line(&words, &word)) {
-        ptrdiff_t at = find_word(lower, word);
+        ptrdiff_t at = str_trim(word).n > *length ? find_word(lower, word) : -1;
 
-        first = at >= 0 && (first < 0 || at < first) ? at : first;
+        if (at >= 0) {
+            found = at;
+            *length = str_trim(word).n;
+        }
     }
-    return first;
+    return found;
 }
 
-/* Where the word of the first group stands; -1 if the text is not about this. */
-static ptrdiff_t place_of(struct str lower, const struct topic *t, size_t *groups_n)
+/*
+ * Where the word of the first group stands; -1 if the text is not about this. The longer the words are that the text
+ * has, the more special they are: "create_graph=true" says more than "memory" and "more".
+ */
+static ptrdiff_t place_of(struct str lower, const struct topic *t, size_t *length)
 {
     struct str groups = str_of(t->needs);
     ptrdiff_t first = -1;
+    size_t n;
 
-    for (*groups_n = 0; groups.n; ++*groups_n) {
-        ptrdiff_t at = find_any(lower, str_split(&groups, '\t'));
+    *length = 0;
+    while (groups.n) {
+        ptrdiff_t at = find_longest(lower, str_split(&groups, '\t'), &n);
 
         if (at < 0)
             return -1;
         first = first < 0 ? at : first;
+        *length += n;
     }
-    return find_any(lower, str_of(t->denied)) < 0 ? first : -1;
+    return find_longest(lower, str_of(t->denied), &n) < 0 ? first : -1;
 }
 
 /* What torch.utils.collect_env prints names machines and packages, whatever the text is about. */
@@ -141,10 +154,29 @@ static struct str line_at(struct str text, ptrdiff_t at)
     return str_first_line(str_range(begin, text.p + text.n));
 }
 
+/* The word of the first group is what the text is about, in its title or a question; or it was tried in vain. */
+static size_t weigh(struct str lower, ptrdiff_t at, size_t length, struct str text)
+{
+    static const char tried[] = " tried \nnothing changes\nno change\nnot help\nn't help\nno difference\n"
+                                "does not change\ndoesn't change\ndo not change\nmakes no\n already \nin between\n"
+                                "between)";
+    struct str line = line_at(text, at), sentence = {0}, low;
+    const char *word = text.p + at;
+
+    while (line.n && word >= line.p)
+        sentence = str_next_sentence(&line);
+    low = str_range(lower.p + (sentence.p - text.p), lower.p + (sentence.p - text.p) + sentence.n);
+    if (find_longest(low, str_of(tried), &(size_t){0}) >= 0)
+        return length / 2;
+    return str_has(low, STR("?")) || str_trim(str_take(text, (size_t)(sentence.p - text.p))).n == 0
+               ? length + SUBJECT_WEIGHT
+               : length;
+}
+
 struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint, enum complaint subject)
 {
     unsigned of = complaint ? 1U << complaint : OF_NONE | 1U << subject;
-    size_t most = 0, best = 0;
+    size_t longest = 0, best = 0;
     ptrdiff_t at = -1;
     struct str lower, line;
     char *room;
@@ -154,12 +186,13 @@ struct series_found topics_find(struct arena *a, struct str text, enum complaint
     lower = str_lower(text, room, text.n + 1);
     join_lines(room, lower.n);
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        size_t groups = 0;
-        ptrdiff_t place = topics[i].of & of ? place_of(lower, &topics[i], &groups) : -1;
+        size_t length = 0;
+        ptrdiff_t place = topics[i].of & of ? place_of(lower, &topics[i], &length) : -1;
 
-        groups += subject && topics[i].of & 1U << subject;
-        if (place >= 0 && groups > most) {
-            most = groups;
+        length = place < 0 ? 0 : weigh(lower, place, length, text);
+        length += subject && topics[i].of & 1U << subject ? SUBJECT_WEIGHT : 0;
+        if (place >= 0 && length > longest) {
+            longest = length;
             best = i;
             at = place;
         }

@@ -1,0 +1,170 @@
+#include "analysis/errors/error_outside.h"
+
+#include "analysis/errors/error_owner.h"
+#include "model/code_file.h"
+
+/* --- out of the backward ------------------------------------------------------------------------------------------ */
+
+/* The stack ends where Python calls autograd's engine, in a text that compiles something. */
+static bool is_of_backward(const struct error *e)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+    const struct call *last = e->failure->stack;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && last &&
+           stated_has(to, STATED_DYNAMO) && !error_owner_has_compiled(e) && code_file_has(last->file, STR("torch/")) &&
+           (str_eq(last->function, STR("_engine_run_backward")) || str_has(last->source, STR("run_backward(")));
+}
+
+/* "132948266552741" of "shape '[132948266552741, 4, 6144]' is invalid ...": no tensor has such a size. */
+static struct str no_size(struct str message)
+{
+    enum { LARGEST_BITS = 40 };
+    struct str list;
+
+    if (!str_between(str_first_line(message), STR("["), STR("]"), &list))
+        return (struct str){0};
+    while (list.n) {
+        struct str word = str_trim(str_split(&list, ','));
+        int64_t number;
+
+        if (str_i64(word, &number) && (number < -1 || number >> LARGEST_BITS))
+            return word;
+    }
+    return (struct str){0};
+}
+
+static void say_backward(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str garbage = no_size(e->failure->message);
+
+    if (garbage.n)
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "%.*s is no size that a tensor has: the shapes of your inputs are not at fault. Most likely "
+                         "a view in the compiled backward, of which no line is on the stack (it runs below autograd's "
+                         "C++ engine), reads a size that was never set. That is a bug of PyTorch: try a newer version, "
+                         "then report it.",
+                         STR_ARG(garbage)));
+    else
+        error_step_say(
+            a, out,
+            STR("The error comes out of the backward, which may be the one that AOTAutograd made of the compiled "
+                "function: it runs below autograd's C++ engine, so that none of it is on the stack. Run the same "
+                "uncompiled: if that works, it is the compiled backward's. Try a newer PyTorch then, and report it."));
+    error_step_say(
+        a, out,
+        STR("`backend=\"aot_eager\"` shows whether Inductor has a part in it. Until it is fixed, keep the function "
+            "whose backward it is (such as an `autograd.Function` of the program) uncompiled: "
+            "`@torch.compiler.disable`"));
+}
+
+/* --- a check of the program's own --------------------------------------------------------------------------------- */
+
+static bool is_assertion(const struct error *e)
+{
+    const struct call *last = e->failure->stack;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && last &&
+           e->failure->where != FAILED_FORWARD && e->failure->where != FAILED_BACKWARD &&
+           str_eq(e->failure->type, STR("AssertionError")) && str_starts(e->own_source, STR("assert ")) &&
+           last->line == e->own_line && str_eq(last->file, e->own_file) && !error_owner_has_compiled(e) &&
+           !error_owner_compares(e);
+}
+
+/* "not self.model.training" of "assert not self.model.training, "needs eval mode"". */
+static struct str asserted(struct str source)
+{
+    enum { SHOWN_MAX = 80 };
+    ptrdiff_t end;
+
+    str_consume(&source, STR("assert "));
+    end = str_find(source, STR(", \""));
+    end = end < 0 ? str_find(source, STR(", '")) : end;
+    end = end < 0 ? str_find(source, STR(", f")) : end;
+    source = str_take(source, end < 0 ? source.n : (size_t)end);
+    return source.n > SHOWN_MAX || str_chr(source, '`') >= 0 ? (struct str){0} : source;
+}
+
+static void say_assertion(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str what = asserted(e->own_source);
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The program's own check fails%s%.*s%s, and no code of the compiler raised it. See what it reads. "
+                     "The type and the attributes of a compiled module are those of its wrapper (`OptimizedModule`): "
+                     "ask the module within, `model._orig_mod`, or compile in place (`model.compile()`), which makes "
+                     "no wrapper.",
+                     what.n ? " (`" : "", STR_ARG(what), what.n ? "`)" : ""));
+    if (str_has(e->own_source, STR(".training")))
+        error_step_say(
+            a, out,
+            STR("`eval()` and `train()` reach the module within, whose flag is what compiled code goes by. In older "
+                "versions the wrapper has a flag `training` of its own, which they leave as it is; newer ones (2.5.1 "
+                "and later, as far as seen) hand it on."));
+    else
+        error_step_say(a, out,
+                       STR("A value that compiled code computed: compare it with eager mode, by stages: "
+                           "`backend=\"eager\"`, then `\"aot_eager\"`, then `\"inductor\"`."));
+}
+
+/* --- exported programs that are read back ------------------------------------------------------------------------- */
+
+static bool is_of_reader(const struct error *e)
+{
+    static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("KeyError"), STR_INIT("TypeError"),
+                                       STR_INIT("AssertionError"), STR_INIT("IndexError"), STR_INIT("NameError")};
+    const struct call *last = e->failure->stack;
+
+    return last && STR_IS_ANY(e->failure->type, types) && code_file_has(last->file, STR("torch/_export/serde/")) &&
+           stack_calls(last, STR("load_pt2\nload\ndeserialize\n_load_exported_programs\nload_package"));
+}
+
+static void say_reader(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *last = e->failure->stack;
+    bool fake = stack_calls(last, STR("_reconstruct_fake_tensor")) ||
+                str_has(str_first_line(e->failure->message), STR("symbol_name_to_range"));
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "PyTorch's own code fails while it reads the exported program back (%.*s), which is most likely "
+                     "a bug of that reader, and no fault of the file or of your program.%s Read it with the "
+                     "version that wrote it, or export and read it with a newer PyTorch, then report it.",
+                     STR_ARG(code_file_name(last->file)),
+                     fake ? " It reads a constant that is a fake tensor, as one is that was made during tracing: most "
+                            "likely its size is dynamic. Keep no such tensor on the module (a buffer that is made "
+                            "before the export), or export with fixed sizes."
+                          : ""));
+    error_step_say(a, out,
+                   STR("Until then use the program in the process that exported it, or another way to save it "
+                       "(`torch.export.save` with `torch.export.load`, or a package of AOTInductor)."));
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
+
+struct str error_outside_title(const struct error *e)
+{
+    if (is_of_reader(e))
+        return STR("PyTorch's own code fails");
+    if (is_of_backward(e))
+        return STR("Error out of the backward");
+    return (struct str){0};
+}
+
+bool error_outside_say(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (is_of_reader(e))
+        say_reader(a, e, out);
+    else if (is_of_backward(e))
+        say_backward(a, e, out);
+    else if (is_assertion(e))
+        say_assertion(a, e, out);
+    else
+        return false;
+    return true;
+}
