@@ -14,6 +14,22 @@ enum {
     OF_ANY = (1 << COMPLAINTS) - 1
 };
 
+/* Numbers with this unit. */
+#define IN(unit)                                                                                                       \
+    "0" unit "\n1" unit "\n2" unit "\n3" unit "\n4" unit "\n5" unit "\n6" unit "\n7" unit "\n8" unit "\n9" unit
+/* A text on speed has one of these. */
+#define SPEED                                                                                                          \
+    "slow\nfast\nspeed\nlatency\noverhead\nthroughput\nperformance\n perf \n/s\ns/it\n ms\n sec \n"               \
+    "seconds\n min \nminute\n hour\nlonger\ntakes\ntook\n gain\nno difference\nsame time\nstep time\nutiliz\n"        \
+    "improve\n%\n" IN("s ") "\n" IN(" s ") "\n" IN(" us ")
+/* Words of a question. */
+#define ASKS \
+    "how do i\nhow do we\nhow can i\nhow can we\nhow to use\nhow to see\nhow to disable\nhow to get\nhow to make\n" \
+    "how to avoid\nhow to save\nhow to compile\nhow to check\nhow to turn\nhow to skip\nis there a way\n" \
+    "is there any way\nis there an option\nis there a switch\nis it possible\ncan i \ncan we \ndo i have to\n" \
+    "do i need\ndo we need\nshould i \nshould we\nwhat is the\nwhat's the\nwhat are \nwhat does\nwhich one\n" \
+    "which of\nwhich is\nwhich order\nwhich level\nwhich mode\nwhich should\nwhen should\ndoes torch.compile\n" \
+    "is torch.compile\ndoes it \nwhere do i\ndoes anyone\nhow do people"
 #define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
 /* Questions come last: more is known where something is slow, wrong or large. */
 static const struct topic {
@@ -31,6 +47,9 @@ static const struct topic {
 #include "torchlog/topics/topics_process.def"
 };
 #undef TOPIC
+#undef ASKS
+#undef SPEED
+#undef IN
 
 static bool is_letter(char c)
 {
