@@ -3289,6 +3289,12 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "gradients that the compiled function switches off": (
+        "The till is slower than eager since torch 2.1:\n\n@torch.compile\ndef sell(till, x):\n    with torch.no_grad():\n        return till(x)\n",
+        "around the call", "a profile (`torch.profiler`)"),
+    "gradients that are switched off around the call": (
+        "The till is slower than eager since torch 2.1:\n\n@torch.compile\ndef sell(till, x):\n    return till(x)\n\nwith torch.no_grad():\n    sell(till, x)\n",
+        "graph_breaks", "gradients are still on"),
     "a batch norm that was folded": (OLD_WEIGHTS.format("BatchNorm2d", "the same"), "folded the batch norm", "Find the stage"),
     "old weights without a batch norm": (OLD_WEIGHTS.format("GroupNorm", "the same"), "", "folded the batch norm"),
     "old weights after a reset as well": (OLD_WEIGHTS.format("BatchNorm2d", "wrong"), "", "folded the batch norm"),

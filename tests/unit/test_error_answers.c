@@ -8,6 +8,7 @@ static const struct {
 } messages[] = {
     {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
     {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},
+    {"Note", "the compiled function switches gradients off itself: with torch.no_grad():", "around the call"},
     {"Note", "graphs that break: 3 breaks, 4 graphs, by `.item()`", "torch.where"},
     {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
     {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},

@@ -535,6 +535,18 @@ static void look_at_values(struct arena *a, struct str text, const struct prose 
     x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
 }
 
+/* Whether code and numbers of the text show more than the words of a topic do. */
+static bool has_special(const struct around *x)
+{
+    static const enum whole special[] = {WHOLE_HOOKS,  WHOLE_SLICE,  WHOLE_STALE,    WHOLE_SUBNORMAL,  WHOLE_SETTINGS,
+                                         WHOLE_FROZEN, WHOLE_RANDOM, WHOLE_TRANSFORMED};
+
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (x->whole[special[i]].line.n && (!x->complaint || x->complaint == COMPLAINT_WRONG))
+            return true;
+    return false;
+}
+
 static void look_at_whole(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
@@ -580,7 +592,8 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
-    x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject_find(text).of);
+    if (!has_special(x))
+        x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject_find(text).of);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -28,6 +28,11 @@ static bool reads_number(struct str bare)
     return str_has_any_line(bare, STR(".item()\n.tolist()\n.numpy()")) || str_starts(bare, STR("print("));
 }
 
+static bool stops_gradients(struct str bare)
+{
+    return str_starts(bare, STR("with torch.no_grad()")) || str_starts(bare, STR("with torch.inference_mode()"));
+}
+
 /* A row holds in a compiled function. */
 static const struct construct {
     bool (*is)(struct str bare);
@@ -37,6 +42,7 @@ static const struct construct {
     {calls_backward, COMPLAINT_MEMORY, "the compiled function calls `backward()`"},
     {loops_long, COMPLAINT_COMPILING, "the compiled function has a loop"},
     {reads_number, COMPLAINT_SLOW, "the compiled function leaves the graph"},
+    {stops_gradients, COMPLAINT_SLOW, "the compiled function switches gradients off itself"},
 };
 
 /* Comments are no code. */
