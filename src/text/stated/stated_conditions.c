@@ -485,7 +485,25 @@ static bool meets_other_weight(struct str text)
     return false;
 }
 
+/*
+ * A person writes around the lines, most often only some of many: what is missing at a rank's end may have been left
+ * out. Where something hangs, it is what a rank has not reached.
+ */
+static bool is_excerpt(struct str text)
+{
+    static const struct str waits[] = {STR_INIT("hang"), STR_INIT("stuck"), STR_INIT("Watchdog caught"),
+                                       STR_INIT("imeout"), STR_INIT("imed out"), STR_INIT("deadlock"),
+                                       STR_INIT("diverge")};
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (prose_is_paragraph(line))
+            return !STR_HAS_ANY(text, waits);
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_EXCERPT, .states = is_excerpt},
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_LIMIT_IN_VAIN, .states = raised_limit_in_vain},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},
