@@ -491,15 +491,19 @@ static bool meets_other_weight(struct str text)
  */
 static bool is_excerpt(struct str text)
 {
+    enum { LINES_MAX = 400 }; /* of what a person copies; a log that was saved has more */
     static const struct str waits[] = {STR_INIT("hang"), STR_INIT("stuck"), STR_INIT("Watchdog caught"),
                                        STR_INIT("imeout"), STR_INIT("imed out"), STR_INIT("deadlock"),
                                        STR_INIT("diverge")};
     struct str rest = text, line;
 
-    while (str_next_line(&rest, &line))
-        if (prose_is_paragraph(line))
-            return !STR_HAS_ANY(text, waits);
-    return false;
+    bool written = false;
+    size_t n = 0;
+
+    for (; n <= LINES_MAX && str_next_line(&rest, &line); n++)
+        written = written || (line.n && str_is_word_char(line.p[0]) && str_chr(line, ']') < 0 &&
+                              prose_is_paragraph(line));
+    return written && n <= LINES_MAX && !STR_HAS_ANY(text, waits);
 }
 
 static const struct stated_condition conditions[] = {
