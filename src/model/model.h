@@ -677,6 +677,9 @@ enum stated_fact {
     STATED_COMPILE_OPTION, /* another one */
     STATED_DERIVED_DIM, /* an export has a dimension that is computed from another one: `2 * dim` */
     STATED_MODES_TRIED, /* modes that use CUDA graphs were tried, too */
+    STATED_CHATTTS,
+    STATED_MODERNBERT, /* a model of transformers that compiles parts of itself */
+    STATED_EXCERPT, /* a person wrote around the lines, which may be some of many, and nothing hangs */
     STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
     STATED_DDP, /* DistributedDataParallel */
     STATED_NUMBERS, /* at least two rows of measured numbers */

@@ -327,13 +327,23 @@ static bool has_lost(const struct rank_member *m, const struct rank_row *row)
     return false;
 }
 
+/* The lines that a person copied end before it: what the rank compiled later may have been left out. */
+static bool may_be_left_out(const struct rank_member *m, const struct rank_row *row)
+{
+    const struct input *in = m->process->input;
+
+    return in && stated_has(&in->stated, STATED_EXCERPT) && !got_to(m, row);
+}
+
 /* Whether all ranks have the compile, as far as nobody took lines out of the log. */
 static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *row)
 {
-    for (size_t i = 0; i < matrix->members.n; i++)
-        if (!rank_cell_of(row, matrix->members.v[i]) && !process_is_cut(matrix->members.v[i]->process) &&
-            !has_lost(matrix->members.v[i], row))
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        const struct rank_member *m = matrix->members.v[i];
+
+        if (!rank_cell_of(row, m) && !process_is_cut(m->process) && !has_lost(m, row) && !may_be_left_out(m, row))
             return false;
+    }
     return true;
 }
 

@@ -66,12 +66,25 @@ static struct str first_words(struct arena *a, const struct divergence *d)
                         STR_ARG(rank_frame_words(a, d->compile->frame)));
 }
 
-/* Somebody took lines out of the log. */
+/* Some have compiles that others lack. */
+static bool lacks_cells(const struct rank_matrix *matrix)
+{
+    for (size_t i = 1; i < matrix->members.n; i++)
+        if (matrix->members.v[i]->cells.n != matrix->members.v[0]->cells.n)
+            return true;
+    return false;
+}
+
+/* Somebody took lines out of the log, or copied only some. */
 static bool is_of_cut_text(const struct rank_run *run)
 {
-    for (size_t i = 0; i < run->matrix.members.n; i++)
-        if (process_is_cut(run->matrix.members.v[i]->process))
+    for (size_t i = 0; i < run->matrix.members.n; i++) {
+        const struct process *p = run->matrix.members.v[i]->process;
+
+        if (process_is_cut(p) ||
+            (p->input && stated_has(&p->input->stated, STATED_EXCERPT) && lacks_cells(&run->matrix)))
             return true;
+    }
     return false;
 }
 

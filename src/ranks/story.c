@@ -502,8 +502,22 @@ static void describe_group(struct story_writer *w, struct rank_group *g, struct 
         describe_execution(w, g);
         break;
     default:
-        describe_facet(w, g, other, facet_of(w->d, g, other));
+        if (!g->cell)
+            describe_missing(w, g);
+        else if (other->cell)
+            describe_facet(w, g, other, facet_of(w->d, g, other));
     }
+}
+
+/* What a group is compared with: the largest, or for that the outlier; one without the compile shows no difference. */
+static struct rank_group *compared_with(struct divergence *d, size_t i)
+{
+    struct rank_group *other = &d->groups.v[i ? 0 : d->outlier];
+
+    for (size_t k = 0; k < d->groups.n && d->kind >= DIVERGENCE_REASONS && !other->cell; k++)
+        if (k != i)
+            other = &d->groups.v[k];
+    return other;
 }
 
 void story_write(struct arena *a, struct contents *contents, const struct rank_run *run, struct divergence *d)
@@ -511,7 +525,7 @@ void story_write(struct arena *a, struct contents *contents, const struct rank_r
     struct story_writer w = {a, contents, run, d};
 
     for (size_t i = d->groups.n < GROUPS_DESCRIBED ? d->groups.n : GROUPS_DESCRIBED; i-- > 0;) {
-        describe_group(&w, &d->groups.v[i], &d->groups.v[i ? 0 : d->outlier]);
+        describe_group(&w, &d->groups.v[i], compared_with(d, i));
         place_at_frame(&d->groups.v[i]);
     }
     for (size_t i = 0; i < d->groups.n; i++)

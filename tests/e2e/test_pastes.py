@@ -705,6 +705,77 @@ OWN_GRADIENT = ("{}\n\nclass Price(torch.autograd.Function):\n    @staticmethod\
 CAUGHT_IN_CODE = ("My till with torch 2.9 has this around torch.compile, what is it for?\n\n```python\ntry:\n    till = open_till()\n"
                   "except Exception as e:\n    {}\n```\n{}")
 
+HANGING = """the tills' server, as its container shows it:
+
+ERROR:    Traceback (most recent call last):
+           File "/srv/shop.py", line 31, in warm_up
+             engine.price(batch)     
+             ...
+           File "/srv/engine.py", line 12, in price
+             {}
+           File "/v/site-packages/torch/_dynamo/eval_frame.py", line 544, in _fn     
+             raise RuntimeError(     
+         RuntimeError: Detected that you are using FX to symbolically trace a dynamo-optimized function. This is not supported at the moment.
+
+ERROR:    Application startup failed. Exiting.
+"""
+HANGING_CHAIN = HANGING.format("return self.price(x)").replace("ERROR:    App", """
+         The above exception was the direct cause of the following exception:
+
+         Traceback (most recent call last):
+           File "/srv/shop.py", line 35, in serve
+             raise TillError("no prices") from e
+         shop.TillError: no prices
+ERROR:    App""")
+NO_END = """ERROR:    Traceback (most recent call last):
+  File "/srv/shop.py", line 31, in warm_up
+    engine.price(batch)
+  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 574, in _fn
+    return fn(*args, **kwargs)
+ERROR:    Application startup failed. Exiting.
+"""
+
+
+def recompiled(rank, compile_id, name, expected, actual):
+    prefix = f"[rank{rank}]:V0718 09:12:42.331000 8821{rank} torch/_dynamo/guards.py:4210] [{compile_id}] [__recompiles] "
+    lines = (f"Recompiling function {name} in /srv/{name}.py:12", "    triggered by the following guard failure(s):",
+             f"    - {compile_id[:-1]}0: tensor 'x' size mismatch at index 0. expected {expected}, actual {actual}")
+    return "".join(prefix + line + "\n" for line in lines)
+
+
+FULL_AFTER = """[rank0]: Traceback (most recent call last):
+[rank0]:   File "/srv/shop.py", line 90, in learn
+[rank0]:     loss.backward()
+[rank0]:   File "/tmp/torchinductor_eva/ab/cab.py", line 214, in call
+[rank0]:     buf2 = empty_strided_cuda((16384, 256000), (256000, 1), torch.float32)
+[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 15.62 GiB. GPU 0 has a total capacity of 79.10 GiB of which 3.02 GiB is free. Of the allocated memory 70.31 GiB is allocated by PyTorch, and 1.87 GiB is reserved by PyTorch but unallocated.
+"""
+RANKS_EXCERPT = "The epoch ends well. The next one {} at its first step.\n\n" + "".join(
+    recompiled(*of) for of in ((0, "1/1", "sell", 16, 3), (1, "1/1", "sell", 16, 3), (0, "4/1", "price", 16, 3)))
+GROWN = "All is well for an hour. Then it is full.\n\n" + recompiled(0, "1/1", "sell", 3, 16) + FULL_AFTER
+NO_DEVICE = "".join("[2024-05-30 21:21:57,649] torch._dynamo.convert_frame: [WARNING] " + line + "\n" for line in (
+    "WON'T CONVERT sell /srv/till.py line 18 ", "due to: ", "Traceback (most recent call last):",
+    '  File "/v/site-packages/torch/_inductor/graph.py", line 993, in init_wrapper_code',
+    '    assert wrapper_code_gen_cls is not None, f"Device {device_type} not supported"',
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:", "AssertionError: Device mps not supported", ""))
+NOT_AS_DECLARED = """It raises this in the export.
+
+  File "/srv/export_till.py", line 58, in <module>
+    p = torch.export.export(till, args)
+  ...
+  File "/srv/till.py", line 33, in forward
+    y = torch.ops.shop.price(x)
+  ...
+`RuntimeError: shop::price: for argument 'x': the operator's schema shop::price(Tensor x) -> Tensor specified that the operator does not mutate the argument, but this seems to be empirically wrong. Please make the schema and operator behavior consistent.`
+"""
+IN_INFERENCE = """{}
+```
+Traceback (most recent call last):
+  File "/srv/shop.py", line 12, in <module>
+    y = till(x)
+RuntimeError: Inference tensors do not track version counter.
+```
+"""
 FRAGMENTS = {
     "a limit reached by classes of wrapped layers": (
         LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
@@ -773,6 +844,16 @@ FRAGMENTS = {
     "code that logs an error, and an error": (
         CAUGHT_IN_CODE.format('logger.warning(f"torch.compile failed: {e}")', "RuntimeError: torch has no such till\n"),
         1, "torch has no such till", None, "ithout `torch.compile`"),
+    "a traceback that hangs below a logger's level": (
+        HANGING.format("return self.price(x)"), 1, "FX to symbolically trace", 12, "option of it turns one of the two off"),
+    "a chain of tracebacks that hang": (HANGING_CHAIN, 1, "no prices", 35, ""),
+    "a logger's line where the message of a traceback is missing": (NO_END, 1, "the text ends before its message", 31, "last lines"),
+    "a device of which Inductor has no code": (NO_DEVICE, 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
+    "the same without its date": (
+        NO_DEVICE.replace("[2024-05-30 21:21:57,649] ", ""), 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
+    "an operator that does other than it declares, in back quotes": (NOT_AS_DECLARED, 1, "the operator's schema", 33, "corrects the schema"),
+    "full after a recompile for a smaller batch": (
+        RANKS_EXCERPT.format("is out of memory") + FULL_AFTER, 1, "15.62 GiB", 90, "dimension 0 of `x` went from 16 to 3"),
     "a heading of the user's calls that is indented": (
         INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
     "a number of a tensor where a graph runs again": (
@@ -3402,6 +3483,22 @@ FITTING = {
         "nothing is compiled", "no such words"),
     "numbers that the text has": (
         "torch.compile, eager 12.5 ms, compiled 12.4 ms\nsold 7 ms\ntorch 2.9\nIs this expected of the till?\n", "", "paste the numbers of eager"),
+    "ModernBERT, which compiles itself": (
+        HANGING.format("return self.model(x)  # gte-modernbert").replace("engine.py", "modeling_modernbert.py"), "`reference_compile=False`", "minif"),
+    "another model that compiles itself": (HANGING.format("return self.model(x)"), "Compile once", "reference_compile"),
+    "full after a recompile for a larger batch": (GROWN, "a smaller batch", "drop_last"),
+    "ranks of which a person shows some lines": (
+        RANKS_EXCERPT.format("is out of memory") + FULL_AFTER, "drop_last", "Ranks that compile different things"),
+    "ranks of which one hangs": (RANKS_EXCERPT.format("hangs"), "Ranks that compile different things", "minif"),
+    "ranks of which one lacks a compile in the middle": (
+        RANKS_EXCERPT.format("is slow") + recompiled(0, "5/1", "stock", 16, 3) + recompiled(1, "5/1", "stock", 16, 3),
+        "Ranks that compile different things", "minif"),
+    "no code for a device, in ChatTTS": ("ChatTTS 没有声音\n\n" + NO_DEVICE, "In ChatTTS: `compile=False`", "MINIF"),
+    "no code for a device, elsewhere": (NO_DEVICE, "on the CPU", "ChatTTS"),
+    "no code for a maker's device": (NO_DEVICE.replace("mps", "npu"), "Import that package before compiling", "2.7"),
+    "inference tensors in Lightning": (
+        IN_INFERENCE.format("trainer = L.Trainer(max_epochs=3)"), "`Trainer(..., inference_mode=False)`", "minif"),
+    "inference tensors elsewhere": (IN_INFERENCE.format("trainer = Trainer(till)"), "torch.no_grad()", "Trainer("),
     "a version that needs more, also when it is not compiled": (SHOP_BY_VERSIONS.format(14.5, 9.1), "memory", "Stay on the version before"),
     "a version that needs the same": (SHOP_BY_VERSIONS.format(11.2, 11.3), "memory", "Stay on the version before"),
     "a limit that was raised in vain": (AT_GLOBAL.format("limit 64 is slower still."), "A higher limit was tried in this text", "raise the limit"),

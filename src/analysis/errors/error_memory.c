@@ -1,5 +1,7 @@
 #include "analysis/errors/error_memory.h"
 
+#include "text/guards/guard_reason.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -143,4 +145,48 @@ const char *error_memory_step(const struct failure *f)
                "`PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`. Pools of CUDA graphs (mode "
                "\"reduce-overhead\") keep what they reserved: if there are any, try without.";
     return NULL;
+}
+
+static bool is_in_generated_code(const struct failure *f)
+{
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (str_has(c->file, STR("torchinductor_")))
+            return true;
+    return false;
+}
+
+/* The first size of a tensor became smaller: what follows the full batches of a data set is most often its last one. */
+static bool shrinks(struct arena *a, const struct compile *c, struct guard_reason *g)
+{
+    uint64_t from, to;
+
+    for (size_t i = 0; i < c->reasons.n; i++) {
+        guard_reason_parse(a, c->reasons.v[i].text, g);
+        if (g->class == GUARD_SIZE && g->index == 0 && str_u64(g->expected, &from) && str_u64(g->actual, &to) &&
+            to < from)
+            return true;
+    }
+    return false;
+}
+
+struct str error_memory_of_recompile(struct arena *a, const struct failure *f)
+{
+    const struct process *p = f->compile->process;
+    struct guard_reason g;
+
+    if (!is_in_generated_code(f))
+        return (struct str){0};
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        const struct compile *c = p->compiles.v[i];
+
+        if (c->reasons.n && c->artifacts.n && c->artifacts.v[0]->line < f->record_line && shrinks(a, c, &g))
+            return arena_printf(a,
+                                "Most likely the code that was compiled again before it takes the memory: %.*s, as "
+                                "for an incomplete last batch. From then on that size may be symbolic, and Inductor "
+                                "may fuse less for it and allocate more at once. Keep the size the same: "
+                                "`drop_last=True` of the DataLoader, or pad the last batch. Or compile for each size: "
+                                "`torch.compile(dynamic=False)`, `torch._dynamo.mark_static(x, 0)`.",
+                                STR_ARG(g.words));
+    }
+    return (struct str){0};
 }

@@ -21,6 +21,12 @@ struct str error_memory_headline(struct arena *a, struct str message);
 /* What to do about what holds the memory, if an amount or the stack shows it; NULL otherwise. */
 const char *error_memory_step(const struct failure *f);
 
+/*
+ * What to do where code of Inductor's runs out of memory after a recompile for a smaller batch; empty for any other
+ * failure.
+ */
+struct str error_memory_of_recompile(struct arena *a, const struct failure *f);
+
 /* Whether Inductor times the choices of a kernel there: what the model's own work takes does not matter. */
 bool error_memory_is_tuning(const struct failure *f);
 

@@ -734,6 +734,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_range_say_suggested(a, e->failure->message, out);
     if (held)
         error_step_say(a, out, str_of(held));
+    else if (e->category == ERROR_OUT_OF_MEMORY && error_memory_of_recompile(a, e->failure).n)
+        error_step_say(a, out, error_memory_of_recompile(a, e->failure));
     if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure)))
         return;
     if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))

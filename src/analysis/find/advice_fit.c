@@ -366,6 +366,8 @@ static const struct fit_rule {
     {"In ComfyUI", .needs = {STATED_COMFYUI}},
     {"In accelerate: ", .needs = {STATED_ACCELERATE}, .asserts = true},
     {"In Lightning: ", .needs = {STATED_LIGHTNING}, .asserts = true},
+    {"ModernBERT of transformers compiles parts of itself", .needs = {STATED_MODERNBERT}, .asserts = true},
+    {"In ChatTTS: ", .needs = {STATED_CHATTTS}, .asserts = true},
     {"In nnU-Net: ", .needs = {STATED_NNUNET}, .asserts = true},
     {"In moshi: ", .needs = {STATED_MOSHI}, .asserts = true},
     {"In torchao: ", .needs = {STATED_TORCHAO}, .asserts = true},

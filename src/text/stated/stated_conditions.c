@@ -569,9 +569,31 @@ static bool has_numbers(struct str text)
     return measured > 1 || rows > 1;
 }
 
+/*
+ * A person writes around the lines, most often only some of many: what is missing at a rank's end may have been left
+ * out. Where something hangs, it is what a rank has not reached.
+ */
+static bool is_excerpt(struct str text)
+{
+    enum { LINES_MAX = 400 }; /* of what a person copies; a log that was saved has more */
+    static const struct str waits[] = {STR_INIT("hang"), STR_INIT("stuck"), STR_INIT("Watchdog caught"),
+                                       STR_INIT("imeout"), STR_INIT("imed out"), STR_INIT("deadlock"),
+                                       STR_INIT("diverge")};
+    struct str rest = text, line;
+
+    bool written = false;
+    size_t n = 0;
+
+    for (; n <= LINES_MAX && str_next_line(&rest, &line); n++)
+        written = written || (line.n && str_is_word_char(line.p[0]) && str_chr(line, ']') < 0 &&
+                              prose_is_paragraph(line));
+    return written && n <= LINES_MAX && !STR_HAS_ANY(text, waits);
+}
+
 static const struct stated_condition conditions[] = {
     {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},
     {.fact = STATED_NUMBERS, .states = has_numbers},
+    {.fact = STATED_EXCERPT, .states = is_excerpt},
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
     {.fact = STATED_LIMIT_IN_VAIN, .states = raised_limit_in_vain},
     {.fact = STATED_CACHES_HIT, .states = hits_caches},

@@ -63,7 +63,8 @@ static const struct {
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
     {STATED_NOTEBOOK, "Cell In[\nipykernel\nipython-input\nColab\ncolab\nJupyter\njupyter"},
     {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
-    {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule"},
+    {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule\n"
+                       "import lightning\nlightning==\nL.Trainer("},
     {STATED_NNUNET, "nnUNet\nnnunet"},
     {STATED_MOSHI, "moshi"},
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
@@ -136,6 +137,8 @@ static const struct {
     {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
                          "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},
     {STATED_AUTOQUANT, "autoquant\n>>time: "},
+    {STATED_CHATTTS, "ChatTTS"},
+    {STATED_MODERNBERT, "odernBERT\nodernBert\nodernbert"},
     {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph"},
     {STATED_COMPILE_OPTION, "--enable-torch-compile"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},

@@ -32,10 +32,18 @@ static enum crash_line unsure(struct crash_scan *s, struct str text)
     return ++s->unsure > UNSURE_MAX ? CRASH_NO_LINE : CRASH_LINE_MAYBE;
 }
 
-/* The names of exceptions have no blanks: "torch._dynamo.exc.Unsupported: ...", "KeyboardInterrupt". */
+/*
+ * The names of exceptions have no blanks: "torch._dynamo.exc.Unsupported: ...", "KeyboardInterrupt". A level is none:
+ * "ERROR:    Application startup failed." is what a logger says next.
+ */
 static bool is_exception(struct str text)
 {
+    static const struct str levels[] = {STR_INIT("ERROR:"), STR_INIT("CRITICAL:"), STR_INIT("FATAL:"),
+                                        STR_INIT("WARNING:"), STR_INIT("INFO:"), STR_INIT("DEBUG:")};
     size_t n = 0;
+
+    if (STR_STARTS_ANY(text, levels))
+        return false;
 
     while (n < text.n && text.p[n] != ' ' && text.p[n] != ':' && text.p[n] != '(' && text.p[n] != '=')
         n++;

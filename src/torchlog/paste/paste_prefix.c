@@ -1,5 +1,6 @@
 #include "torchlog/paste/paste_prefix.h"
 
+#include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 #include "torchlog/paste/paste_known.h"
@@ -482,6 +483,55 @@ bool paste_outdent_block(struct arena *a, const struct paste_text *from, struct 
     return any;
 }
 
+/*
+ * How far the lines below a header are indented as a whole: a logger wrote the header behind its level, "ERROR:    ",
+ * and aligned what follows. 0 where calls and exception stand as Python prints them.
+ */
+static size_t hanging_indent(const struct paste_text *t, size_t header)
+{
+    size_t above = log_line_indent(t->v[header]), call = 0;
+
+    for (size_t i = header + 1; i < t->n; i++) {
+        struct str bare = str_trim(t->v[i]);
+        size_t indent = log_line_indent(t->v[i]);
+
+        if (bare.n == 0)
+            continue;
+        if (call == 0 && !crash_is_call(bare))
+            return 0;
+        call = call ? call : indent;
+        if (indent <= above)
+            return 0;
+        if (indent < call && exception_line_begins(bare) != EXCEPTION_NONE)
+            return call - indent <= CODE_OF_MARKDOWN ? indent : 0;
+        if (indent < call && !crash_is_elision_in_stack(bare))
+            return 0;
+    }
+    return 0;
+}
+
+bool paste_outdent_hanging(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        size_t indent = str_ends(str_trim(from->v[i]), paste_header) ? hanging_indent(from, i) : 0;
+
+        if (indent == 0)
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        for (size_t k = i + 1; k < out->n; k++, i++) {
+            bool blank = str_trim(out->v[k]).n == 0;
+
+            if (!blank && log_line_indent(out->v[k]) < indent)
+                break;
+            out->v[k] = blank ? STR("") : str_skip(out->v[k], indent);
+        }
+    }
+    return any;
+}
+
 /* --- bars of progress --------------------------------------------------------------------------------------------- */
 
 bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -596,6 +646,46 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
             continue;
         out->v[i] = with_head(a, out->v[i], at, i + 1 < out->n ? out->v[i + 1] : STR(""));
         any = true;
+    }
+    return any;
+}
+
+/* --- a date that was cut ------------------------------------------------------------------------------------------ */
+
+/* "torch._dynamo.convert_frame: [WARNING] " before a line, of 2.0 to 2.2 without its date; empty for other lines. */
+static struct str undated_prefix(struct str line)
+{
+    ptrdiff_t at = str_starts(line, STR("torch.")) ? str_find(str_take(line, PASTE_PREFIX_MAX), STR(": [")) : -1, end;
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 3);
+
+    if (at < 0 || str_chr(str_take(line, (size_t)at), ' ') >= 0)
+        return (struct str){0};
+    end = str_find(rest, STR("] "));
+    rest = str_take(rest, end < 0 ? 0 : (size_t)end);
+    if (!str_eq(rest, STR("WARNING")) && !str_eq(rest, STR("ERROR")) && !str_eq(rest, STR("INFO")) &&
+        !str_eq(rest, STR("DEBUG")))
+        return (struct str){0};
+    return str_take(line, (size_t)(rest.p + rest.n + 2 - line.p));
+}
+
+/* A message of several lines, a traceback among them: without a date each line would be one by itself. */
+bool paste_redate(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        struct str prefix = undated_prefix(from->v[i]);
+        bool traceback = false;
+        size_t end = i;
+
+        while (prefix.n && end < from->n && str_starts(from->v[end], prefix))
+            traceback |= crash_is_header(str_skip(from->v[end++], prefix.n));
+        if (!traceback)
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        for (; i < end; i++)
+            out->v[i] = arena_printf(a, "[2000-01-01 00:00:00,000] %.*s", STR_ARG(out->v[i]));
     }
     return any;
 }

@@ -18,6 +18,10 @@ bool paste_unquote_some(struct arena *a, const struct paste_text *from, struct p
 bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* Only the output is, below the writer's own sentences: code in Markdown. */
 bool paste_outdent_block(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* What follows the header of a traceback stands below a logger's words: "ERROR:    Traceback (most recent ...". */
+bool paste_outdent_hanging(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* Lines of a log whose date was cut off: "torch._dynamo.convert_frame: [WARNING] text". */
+bool paste_redate(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A line of a log whose level and date were cut off: "torch/_dynamo/variables/tensor.py:869] [2/0] Graph break". */
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A bar of tqdm, which does not end its line, before a line of a traceback. */

@@ -75,6 +75,42 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
     return any;
 }
 
+/* --- a message in back quotes ------------------------------------------------------------------------------------ */
+
+/* "`RuntimeError: words`": a writer made code of it in Markdown, which ends in the line. */
+static bool is_coded_message(struct str line)
+{
+    struct str inside = str_trim(line);
+
+    if (!str_consume(&inside, STR("`")) || !str_ends(inside, STR("`")))
+        return false;
+    return exception_line_begins(inside) != EXCEPTION_NONE;
+}
+
+/* The line above is of a stack: a call, its line of code, or a sign that calls were left out. */
+static bool is_below_calls(const struct paste_text *t, size_t i)
+{
+    if (i > 0 && (crash_is_elision(str_trim(t->v[i - 1])) || crash_indent(t->v[i - 1]) >= CALL_INDENT + 2))
+        i--;
+    if (i > 0 && crash_indent(t->v[i - 1]) >= CALL_INDENT + 2)
+        i--;
+    return i > 0 && crash_is_call(str_trim(t->v[i - 1]));
+}
+
+bool paste_uncode_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (!is_coded_message(from->v[i]) || !is_below_calls(from, i))
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        out->v[i] = str_drop(str_skip(str_trim(out->v[i]), 1), 1);
+    }
+    return any;
+}
+
 /* --- loguru ------------------------------------------------------------------------------------------------------- */
 
 static const struct str bar = STR_INIT("\xe2\x94\x82"), corner = STR_INIT("\xe2\x94\x94 ");

@@ -10,6 +10,7 @@
 bool paste_header_of_library(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_error_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_uncode_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out);
