@@ -397,7 +397,8 @@ static bool is_about_compiler(struct arena *a, struct str text)
                                "activation_memory_budget\ndonated_buffer\nset_stance\nallow_in_graph\n"
                                "nonstrict_trace\nnested_compile_region\nguard_filter_fn\ntorch_logs\n"
                                "dynamo_backend\ncompile_sizes\nuse_inductor\nreference_compile\nexecutorch\n"
-                               "exportedprogram\nrun_decompositions\naoti_\naotimodel\nonnx.export\nunsloth_compiled_cache";
+                               "exportedprogram\nrun_decompositions\naoti_\naotimodel\nonnx.export\n"
+                               "unsloth_compiled_cache";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
     struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
