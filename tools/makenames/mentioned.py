@@ -22,6 +22,6 @@ def names_in(text, pattern):
 def torch_names(root):
     """All dotted names under torch, without those that are pages of its documentation."""
     found = set()
-    for file in sorted(root.rglob("*.[ch]")):
+    for file in sorted(f for f in root.rglob("*") if f.suffix in (".c", ".h", ".def")):
         found |= {n for _, n in names_in(file.read_text(encoding="utf-8"), NAME) if not n.endswith(".html")}
     return sorted(found)

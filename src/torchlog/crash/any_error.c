@@ -73,7 +73,7 @@ static bool is_ours(struct str text)
         STR_INIT("DNN"),      STR_INIT("EngineCore"), STR_INIT("NCCL"),     STR_INIT("inductor"),  STR_INIT("dynamo"),
         STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),     STR_INIT("Tensor"),
         STR_INIT(" tensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),    STR_INIT("c10::"),
-        STR_INIT("vLLM"),     STR_INIT("SGLang"),    STR_INIT("sglang"),
+        STR_INIT("vLLM"),
         STR_INIT("BFloat16"), STR_INIT("aten"),      STR_INIT("AUTOTUNE "), STR_INIT("_orig_mod"),
     };
     return STR_HAS_ANY(text, ours) && !is_others(text);

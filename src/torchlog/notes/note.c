@@ -401,7 +401,8 @@ static bool is_about_compiler(struct arena *a, struct str text)
                                "unsloth_compiled_cache";
     static const char names[] = "torch\nvllm\nsglang\ndiffusers\ncomfyui";
     static const char compilers[] = "ompile\nompiling\nompilation\nnductor\nynamo\ncudagraph\ncuda graph";
-    struct str lower = str_lower(text, arena_alloc(a, text.n + 1), text.n + 1);
+    enum { READ_MAX = 64 << 10 }; /* what a person writes is shorter */
+    struct str begin = str_take(text, READ_MAX), lower = str_lower(begin, arena_alloc(a, begin.n + 1), begin.n + 1);
 
     return str_has_any_line(lower, str_of(ours)) ||
            (str_has_any_line(lower, str_of(names)) && str_has_any_line(lower, str_of(compilers)));
