@@ -776,7 +776,23 @@ Traceback (most recent call last):
 RuntimeError: Inference tensors do not track version counter.
 ```
 """
+BREAK_BELOW = (
+    "torch 2.7.0\n" + "".join(f"V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] {line}\n" for line in (
+        "Graph break in user code at {place}", "Graph Break Reason: {reason}", "  Explanation: {explanation}", "  Developer debug context: {context}",
+        "User code traceback:", '  File "/srv/shop.py", line 20, in sell', "    {call}", '  File "{file}", line {line}, in pay', "    {source}")))
 FRAGMENTS = {
+    "a warning in a function that compiled code calls": (
+        BREAK_BELOW.format(place="/srv/shop.py:9", reason="Attempted to call function marked as skipped", file="/srv/shop.py", line=9, call="pay(x)",
+                           explanation="Dynamo does not know how to trace the builtin `warnings.warn.`",
+                           context="module: _warnings, qualname: warn, skip reason: <missing reason>", source='warnings.warn("sold")'), 0,
+        "Graph break: `warnings.warn(…)`", 9, "only when nothing is being compiled"),
+    "a norm that must be finite": (
+        BREAK_BELOW.format(place="/v/site-packages/torch/nn/utils/clip_grad.py:116", reason="Data-dependent branching", line=116,
+                           file="/v/site-packages/torch/nn/utils/clip_grad.py", call="clip_grad_norm_(p, 1.0, error_if_nonfinite=True)",
+                           explanation="Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).",
+                           context="attempted to jump with TensorVariable()",
+                           source="if error_if_nonfinite and torch.logical_or(total_norm.isnan(), total_norm.isinf()):"), 0,
+        "Graph break: `error_if_nonfinite=True`", 20, "Remove that argument"),
     "a limit reached by classes of wrapped layers": (
         LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
     "the message of a graph break, quoted": (
