@@ -537,16 +537,29 @@ static void look_at_values(struct arena *a, struct str text, const struct prose 
     x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
 }
 
+/* "| reduce-overhead | 9.6 | nan |": rows of modes say which of them is wrong. */
+static bool has_wrong_mode(struct str text, const struct around *x)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(line, STR("reduce-overhead\nmax-autotune")) && measured_at(line, x) == MEASURED_NAN)
+            return true;
+    return false;
+}
+
 /* Whether code and numbers of the text show more than the words of a topic do. */
-static bool has_special(const struct around *x)
+static bool has_special(struct str text, const struct around *x)
 {
     static const enum whole special[] = {WHOLE_HOOKS,  WHOLE_SLICE,  WHOLE_STALE,    WHOLE_SUBNORMAL,  WHOLE_SETTINGS,
                                          WHOLE_FROZEN, WHOLE_RANDOM, WHOLE_TRANSFORMED};
 
+    if (x->complaint && x->complaint != COMPLAINT_WRONG)
+        return false;
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        if (x->whole[special[i]].line.n && (!x->complaint || x->complaint == COMPLAINT_WRONG))
+        if (x->whole[special[i]].line.n)
             return true;
-    return false;
+    return has_wrong_mode(text, x);
 }
 
 static void look_at_whole(struct arena *a, struct str text, const struct prose *prose, struct around *x)
@@ -594,7 +607,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
-    if (!has_special(x))
+    if (!has_special(text, x))
         x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject_find(text).of);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
