@@ -8,13 +8,7 @@ static const struct {
 } topics[] = {
 #define FIRST(step, ...) step
 #define TOPIC(complaints, needs, denied, title, ...) {title, FIRST(__VA_ARGS__, )},
-#include "torchlog/topics/topics_results.def"
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_speed.def"
-#include "torchlog/topics/topics_code.def"
-#include "torchlog/topics/topics_options.def"
-#include "torchlog/topics/topics_products.def"
-#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics.def"
 #undef TOPIC
 #undef FIRST
 };

@@ -1,5 +1,6 @@
 #include "analysis/errors/error_memory.h"
 
+#include "analysis/errors/error_owner.h"
 #include "text/guards/guard_reason.h"
 
 #include <stdio.h>
@@ -147,14 +148,6 @@ const char *error_memory_step(const struct failure *f)
     return NULL;
 }
 
-static bool is_in_generated_code(const struct failure *f)
-{
-    for (const struct call *c = f->stack; c; c = c->parent)
-        if (str_has(c->file, STR("torchinductor_")))
-            return true;
-    return false;
-}
-
 /* The first size of a tensor became smaller: what follows the full batches of a data set is most often its last one. */
 static bool shrinks(struct arena *a, const struct compile *c, struct guard_reason *g)
 {
@@ -174,7 +167,7 @@ struct str error_memory_of_recompile(struct arena *a, const struct failure *f)
     const struct process *p = f->compile->process;
     struct guard_reason g;
 
-    if (!is_in_generated_code(f))
+    if (!error_owner_is_below_generated(f->stack))
         return (struct str){0};
     for (size_t i = 0; i < p->compiles.n; i++) {
         const struct compile *c = p->compiles.v[i];

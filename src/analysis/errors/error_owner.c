@@ -26,6 +26,14 @@ bool error_owner_is_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
+bool error_owner_is_below_generated(const struct call *c)
+{
+    for (; c; c = c->parent)
+        if (str_has(c->file, STR("torchinductor_")))
+            return true;
+    return false;
+}
+
 bool error_owner_is_runtime(const struct error *e)
 {
     static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("TypeError"), STR_INIT("KeyError"),
@@ -35,10 +43,7 @@ bool error_owner_is_runtime(const struct error *e)
     if (e->category != ERROR_OTHER || !STR_IS_ANY(e->failure->type, types) || !last ||
         !code_file_has(last->file, STR("torch/_inductor/runtime/")))
         return false;
-    for (const struct call *c = last->parent; c; c = c->parent)
-        if (str_has(c->file, STR("torchinductor_")))
-            return true;
-    return false;
+    return error_owner_is_below_generated(last->parent);
 }
 
 const struct call *error_owner_library(const struct error *e)

@@ -40,6 +40,9 @@ bool error_owner_is_program(const struct error *e);
  */
 bool error_owner_is_wrapper(const struct error *e);
 
+/* Whether the call, which may be NULL, or one that led to it, is in a file that Inductor wrote. */
+bool error_owner_is_below_generated(const struct call *c);
+
 /* Whether the text was searched and has a stack, and neither is of the compiler. */
 bool error_owner_is_other(const struct error *e);
 

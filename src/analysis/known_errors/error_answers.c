@@ -75,13 +75,7 @@ static const struct error_answer answers[] = {
 /* Their titles begin the message; the line that is quoted behind may have words of other answers. */
 static const struct error_answer topics[] = {
 #define TOPIC(complaints, needs, denied, title, ...) ANSWER_TO("Note", title, __VA_ARGS__)
-#include "torchlog/topics/topics_results.def"
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_speed.def"
-#include "torchlog/topics/topics_code.def"
-#include "torchlog/topics/topics_options.def"
-#include "torchlog/topics/topics_products.def"
-#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics.def"
 #undef TOPIC
 };
 

@@ -227,6 +227,18 @@ static void find_bare(struct str part, struct version_named *out)
     }
 }
 
+/* Takes what stands up to the next `before`, and the version behind it, which may be empty; false at the end. */
+static bool next_behind(struct str *rest, struct str before, struct str *version)
+{
+    ptrdiff_t at = str_find(*rest, before);
+
+    if (at < 0)
+        return false;
+    *rest = str_skip(*rest, (size_t)at + before.n);
+    *version = version_at(*rest);
+    return true;
+}
+
 /* "torch.compile worked with 2.5, with 2.9.1 it dies." */
 static void find_failing(struct str sentence, struct version_named *out)
 {
@@ -237,16 +249,11 @@ static void find_failing(struct str sentence, struct version_named *out)
     if (!str_has_any_line(sentence, STR("torch.compile\nnductor\nynamo")))
         return;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        struct str rest = sentence;
+        struct str rest = sentence, version;
 
-        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
-            struct str version;
-
-            rest = str_skip(rest, (size_t)at + before[i].n);
-            version = version_at(rest);
+        while (next_behind(&rest, before[i], &version))
             if (version.n && STR_STARTS_ANY(str_skip(rest, version.n), verbs))
                 add(out, BY_NUMBER, version);
-        }
     }
 }
 
@@ -257,16 +264,11 @@ static void find_siblings(struct str sentence, struct version_named *named)
                                         STR_INIT(" or ")};
 
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        struct str rest = sentence;
+        struct str rest = sentence, version;
 
-        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
-            struct str version;
-
-            rest = str_skip(rest, (size_t)at + before[i].n);
-            version = version_at(rest);
+        while (next_behind(&rest, before[i], &version))
             if (version.n)
                 add(named, BY_NUMBER, version);
-        }
     }
 }
 

@@ -332,6 +332,16 @@ static bool find_sentence(struct str line, struct any_error *out)
     return false;
 }
 
+/* "logger.warning(", "ValueError(": a name with its dots, and the bracket of a call. */
+static bool begins_call(struct str code)
+{
+    size_t n = 0;
+
+    while (n < code.n && (str_is_word_char(code.p[n]) || code.p[n] == '.'))
+        n++;
+    return n < code.n && code.p[n] == '(';
+}
+
 /*
  * Code of a program that would log or raise an error, which did not happen by that: `logger.warning(f"Failed: {e}")`,
  * `raise ValueError("no till")`. Below the line of a call in a traceback it did.
@@ -344,20 +354,12 @@ static bool is_quoted_code(struct str line, struct str above)
                                        STR_INIT("console.print("), STR_INIT("sys.exit("),
                                        STR_INIT("sys.stderr.write(")};
     struct str code = str_skip_any(line, " \t+-");
-    size_t n = 0;
 
     if (crash_is_call(str_trim(above)))
         return false;
-    while (n < code.n && (str_is_word_char(code.p[n]) || code.p[n] == '.'))
-        n++;
     if (STR_STARTS_ANY(code, calls))
-        return n < code.n && code.p[n] == '(';
-    if (!str_consume(&code, STR("raise ")) || !is_capital(code))
-        return false;
-    n = 0;
-    while (n < code.n && (str_is_word_char(code.p[n]) || code.p[n] == '.'))
-        n++;
-    return n < code.n && code.p[n] == '(';
+        return begins_call(code);
+    return str_consume(&code, STR("raise ")) && is_capital(code) && begins_call(code);
 }
 
 static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)

@@ -564,6 +564,8 @@ static bool has_special(struct str text, const struct around *x)
 
 static void look_at_whole(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
+    enum complaint subject;
+
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     x->whole[WHOLE_START] = starts_parts(a, text);
@@ -606,9 +608,10 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_MODE] = subject_mode(a, text);
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
-    x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
+    subject = subject_find(text).of;
+    x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject);
     if (!has_special(text, x))
-        x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject_find(text).of);
+        x->whole[WHOLE_TOPIC] = topics_find(a, text, x->complaint, subject);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -31,20 +31,13 @@ enum {
     "which of\nwhich is\nwhich order\nwhich level\nwhich mode\nwhich should\nwhen should\ndoes torch.compile\n" \
     "is torch.compile\ndoes it \nwhere do i\ndoes anyone\nhow do people"
 #define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
-/* Questions come last: more is known where something is slow, wrong or large. */
 static const struct topic {
     unsigned of;       /* complaints, as bits */
     const char *needs; /* in small letters, one of each group; groups are separated by '\t', alternatives by '\n' */
     const char *denied; /* none of these, separated by '\n' */
     const char *lead;
 } topics[] = {
-#include "torchlog/topics/topics_results.def"
-#include "torchlog/topics/topics_memory.def"
-#include "torchlog/topics/topics_speed.def"
-#include "torchlog/topics/topics_code.def"
-#include "torchlog/topics/topics_options.def"
-#include "torchlog/topics/topics_products.def"
-#include "torchlog/topics/topics_process.def"
+#include "torchlog/topics/topics.def"
 };
 #undef TOPIC
 #undef ASKS
