@@ -2620,6 +2620,11 @@ FRAGMENTS = {
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
          "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
          1, "vmap: It looks like", 7, "The line is a library's"),
+    "a method with the decorator no_grad": (
+        "torch._dynamo.exc.Unsupported: 'inline in skipfiles: Till.forward  | decorate_context /v/site-packages/torch/utils/_contextlib.py, skipped "
+        "according trace_rules.lookup SKIP_DIRS'\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in sell\n    return self.till(x)\n',
+        1, "a decorator like `@torch.no_grad()`", 12, "take the decorator away"),
     "a function with a decorator of contextlib": (
         "torch._dynamo.exc.Unsupported: 'skip function till in file /usr/lib/python3.11/contextlib.py'\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in forward\n    with till(self):\n\n',
@@ -3379,6 +3384,12 @@ NUMBER_FOR_TENSOR = (
     "W0102 10:11:13.131000 9 torch/_dynamo/guards.py:3508] [0/2] [__recompiles]     - 0/1: L['self'].param_groups[0]['lr'] == 0.25\n")
 NO_ROOM = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} "
            "Required: 98765 Hardware limit: 43210 Reducing block sizes or `num_stages` may help.\n")
+OWN_KERNEL = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 9, in <module>\n    sell(x)\n  File "/srv/till.py", line 7, in sell\n    {}\n'
+    '  File "<string>", line 63, in till_kernel\n  File "/v/site-packages/triton/compiler/compiler.py", line 568, in _init_handles\n'
+    '    raise OutOfResources(self.shared, max_shared, "shared memory")\ntriton.runtime.autotuner.OutOfResources: out of resource: shared memory, '
+    "Required: 98765, Hardware limit: 43210. Reducing block sizes or `num_stages` may help.\n")
+DYNAMIC_GROUPS = LOWERED.replace("\n  ))\n", "\n  ))\n  args[7]: [0, 0]\n  args[8]: {{}}\n").format("AssertionError: ", "aten.convolution.default")
 WRAPPED_BY_FSDP = (
     "torch._dynamo.exc.Unsupported: setattr(FSDPManagedNNModuleVariable(FullyShardedDataParallel), _is_root, ...)\n\nfrom user code:\n"
     '   File "/v/site-packages/torch/distributed/fsdp/fully_sharded_data_parallel.py", line 848, in forward\n'
@@ -3486,7 +3497,12 @@ FITTING = {
     "a number in the place of another tensor": (NUMBER_FOR_TENSOR.format("eps"), 'group["lr"]', "no such words"),
     "too little shared memory for flex_attention": (
         NO_ROOM.format("triton_tem_fused_flex_attention_0"), "not the GPU's memory", "persistent_reductions"),
+    "too little shared memory for a kernel written by hand": (OWN_KERNEL.format("till_kernel[grid](x, y)"), "written by hand", "persistent_reductions"),
+    "too little shared memory for a kernel that runs": (
+        OWN_KERNEL.format("self.tills[0](x).run(x)"), "written by hand", "persistent_reductions"),
     "too little shared memory for another kernel": (NO_ROOM.format("triton_till_0"), "in a kernel of your own", "not the GPU's memory"),
+    "groups of a convolution that are a dynamic size": (DYNAMIC_GROUPS.format("s0"), "`groups` of the convolution", "in another way"),
+    "groups of a convolution that are a number": (DYNAMIC_GROUPS.format("4"), "in another way", "mark_static"),
     "a whole model that FSDP wraps": (WRAPPED_BY_FSDP, "Or compile each block by itself", "model = torch.compile(model)"),
     "an object behind a global variable": (
         AT_GLOBAL.replace("_SHOP'].tills", "_SHOP'].street.tills").format(""), "In a custom operator".lower(), "keep a tensor in the variable"),

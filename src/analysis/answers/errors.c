@@ -338,6 +338,16 @@ static bool crashed_in_triton(const struct failure *f)
     return false;
 }
 
+/* "till_kernel[grid](", right below Triton's own frames and its launcher ("<string>"): Inductor's code says `.run(`. */
+static bool launches_own_kernel(const struct failure *f)
+{
+    const struct call *c = f->stack;
+
+    while (c && (code_file_has(c->file, STR("triton/")) || str_starts(c->file, STR("<"))))
+        c = c->parent;
+    return c && str_has(c->source, STR("](")) && !is_framework_file(c->file);
+}
+
 /*
  * The length that precedes each message of a compile worker (torch/_inductor/compile_worker/subproc_pool.py) was read
  * of something else that was printed there: no memory is lacking.
@@ -452,6 +462,8 @@ static void triage(struct error *e, enum error_stage reached)
     e->category = category_without_rule(f);
     e->stage = f->where == FAILED_RUNTIME || f->where == FAILED_PROGRAM ? AT_RUNTIME : reached;
     e->fault = fault_of(f);
+    if (e->fault && str_eq(str_of(e->fault->id), STR("shared-memory")) && launches_own_kernel(f))
+        e->fault = NULL; /* of the kernel, not of the machine */
     if (e->fault) {
         e->category = ERROR_ENVIRONMENT;
         e->stage = e->stage == AT_RUNTIME ? AT_RUNTIME : AT_CODE_COMPILER;

@@ -294,6 +294,12 @@ static const struct row {
          "This version of PyTorch does not trace a function with `@contextmanager`; 2.7 and later do. Until then, "
          "enter it around the call of the compiled function.",
          .shows_source = true},
+    [BREAK_CONTEXT_DECORATOR] =
+        {"break-context-manager", "a function with a decorator like `@torch.no_grad()`",
+         "This version of PyTorch does not trace a function that `@torch.no_grad()`, `@torch.inference_mode()` or "
+         "another context of PyTorch decorates; 2.5 and later do. Until then, take the decorator away and use the "
+         "context in the function, as in `with torch.no_grad():`.",
+         .shows_source = true},
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
                        .shows_source = true},
@@ -603,6 +609,7 @@ static bool is_entered_by_stack(const struct break_site *site, enum break_kind k
     case BREAK_CALL:
     case BREAK_SKIPPED:
     case BREAK_CONTEXTLIB:
+    case BREAK_CONTEXT_DECORATOR:
     case BREAK_CONTEXT:
     case BREAK_CONTEXT_CALL:
     case BREAK_HINTED:
@@ -643,7 +650,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     if (is_entered_by_stack(site, kind))
         return BREAK_CONTEXT_STACK;
     if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
-        return BREAK_CONTEXTLIB;
+        return str_has(w->type, STR("_contextlib.py")) ? BREAK_CONTEXT_DECORATOR : BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
         return context_kind(str_trim(source_of(site)));
     switch (kind) {

@@ -104,6 +104,7 @@ enum break_kind {
     /* Python's control flow */
     BREAK_CONTEXT,
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
+    BREAK_CONTEXT_DECORATOR, /* a function with @torch.no_grad() */
     BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_STACK, /* entered by contextlib.ExitStack */

@@ -5,6 +5,7 @@
 #include "analysis/breaks/break_paste.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
+#include "analysis/errors/error_lowering.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
@@ -290,7 +291,7 @@ static bool failed_in_inductor(const struct error *e)
 static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
-    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
+    bool aten = error_lowering_is_of_pytorch(target);
     const struct error_part *part = error_part_of(e);
 
     if (backend.n)
@@ -299,21 +300,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
-    else if (target.n && !aten)
-        error_step_say(
-            a, out,
-            arena_printf(a,
-                         "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                         "register its fake kernel, fix its lowering if the program gives Inductor one, or "
-                         "update the package that it comes from.",
-                         STR_ARG(target)));
     else if (target.n)
-        error_step_say(a, out,
-                       arena_printf(a,
-                                    "Inductor cannot compile this call of `%.*s`. Write it in another way, or call it "
-                                    "outside of the compiled function (`@torch.compiler.disable`); report it when a "
-                                    "newer PyTorch fails, too.",
-                                    STR_ARG(target)));
+        error_lowering_say(a, target, e->failure->message, out);
     if (!backend.n && target.n == 0 && part) {
         error_step_say_each(a, out, part->steps);
         if (part->whole)

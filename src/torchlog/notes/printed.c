@@ -118,13 +118,34 @@ static bool is_reordered(struct numbers x, struct numbers y)
     return true;
 }
 
-/* A whole number that 32 bits do not hold, and what they keep of it; eager mode's is the first. */
+/* A whole number that 32 bits do not hold, and what they keep of it. */
 static bool is_wrapped(double whole, double kept)
 {
     static const double limit = 9007199254740992.; /* up to here each whole number has a double of its own */
 
     return fabs(whole) >= 2147483648. && fabs(whole) < limit && whole == floor(whole) &&
            (double)(int32_t)(uint32_t)(int64_t)whole == kept;
+}
+
+/* Eager mode's numbers are what so many bits keep of the others, some of which have more; 0 if they are not. */
+static int narrower_bits(const struct numbers *eager, const struct numbers *other)
+{
+    for (int bits = 8; bits <= 16; bits += 8) {
+        double range = ldexp(1, bits);
+        size_t i = 0, wrapped = 0;
+
+        for (; i < eager->n; i++) {
+            double kept = eager->v[i], low = kept < 0 ? -range / 2 : 0, high = kept < 0 ? range / 2 : range;
+            double more = fabs(other->v[i] - kept);
+
+            if (kept != floor(kept) || kept < low || kept >= high || fmod(more, range) != 0)
+                break;
+            wrapped += more > 0 && kept != 0 && (other->v[i] < low || other->v[i] >= high);
+        }
+        if (i == eager->n && wrapped)
+            return bits;
+    }
+    return 0;
 }
 
 /* Infinity of eager mode, where the number is one that float32 holds and float16 does not. */
@@ -173,6 +194,7 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
     double most = 0;
     bool finite = true, wrapped = true, overflow = x->side && y->side;
     struct str out, factor;
+    int bits;
 
     if (x->n != y->n || (x->side && x->side == y->side))
         return (struct str){0};
@@ -188,16 +210,19 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
     }
     if (n == 0)
         return (struct str){0};
+    bits = narrower_bits(other, one);
     out = arena_printf(a, ": %.*s where %s has %.*s", STR_ARG(one->digits[first]),
                        x->side && y->side ? "eager mode" : "the other result", STR_ARG(other->digits[first]));
     if (x->n > 1)
         out = arena_printf(a, "%.*s; %zu of the %zu numbers shown differ", STR_ARG(out), n, x->n);
-    if (x->n > 1 && n > 1 && finite && !wrapped)
+    if (x->n > 1 && n > 1 && finite && !wrapped && !bits)
         out = arena_printf(a, "%.*s, by up to %.3g", STR_ARG(out), most);
     if (overflow)
         out = arena_printf(a, "%.*s" PRINTED_OVERFLOW, STR_ARG(out));
     else if (wrapped)
         out = arena_printf(a, "%.*s: as if computed in 32 bits", STR_ARG(out));
+    else if (bits)
+        out = arena_printf(a, "%.*s: as if not kept in %d bits", STR_ARG(out), bits);
     else if (n > 1 && is_reordered(*x, *y))
         out = arena_printf(a, "%.*s: they are the same numbers in another order", STR_ARG(out));
     else if (x->side && y->side && (factor = simple_factor(other, one)).n)
