@@ -780,6 +780,15 @@ BREAK_BELOW = (
     "torch 2.7.0\n" + "".join(f"V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] {line}\n" for line in (
         "Graph break in user code at {place}", "Graph Break Reason: {reason}", "  Explanation: {explanation}", "  Developer debug context: {context}",
         "User code traceback:", '  File "/srv/shop.py", line 20, in sell', "    {call}", '  File "{file}", line {line}, in pay', "    {source}")))
+GUARDED = (
+    "W0910 14:06:11.450000 12 torch/fx/experimental/symbolic_shapes.py:5124] failed during evaluate_expr(4*u0 < 200, hint=None)\n"
+    "E0910 14:06:11.450000 12 torch/fx/experimental/recording.py:298] failed while running evaluate_expr(*(4*u0 < 200, None), **{})\n" + "".join(
+        f"E0910 14:06:11.450000 12 torch/fx/experimental/recording.py:298] {line}\n" for line in (
+            "Traceback (most recent call last):", '  File "/v/site-packages/torch/fx/experimental/recording.py", line 262, in wrapper',
+            "    return retlog(fn(*args, **kwargs))",
+            "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression 4*u0 < 200 "
+            "(unhinted: 4*u0 < 200).  (Size-like symbols: u0)", "", "Potential framework code culprit (scroll up for full backtrace):",
+            '  File "/srv/shop.py", line 14, in forward', "    if x.numel() < 200:", "", 'For more information, run with TORCH_LOGS="dynamic"')))
 FRAGMENTS = {
     "a warning in a function that compiled code calls": (
         BREAK_BELOW.format(place="/srv/shop.py:9", reason="Attempted to call function marked as skipped", file="/srv/shop.py", line=9, call="pay(x)",
@@ -1345,9 +1354,11 @@ FRAGMENTS = {
         KEY_OF_CACHE.format("", 9).replace("Failed to pickle cache key", "No price for the till").replace(
             "cannot pickle", "no price of") + "step 0  loss 3.1\n", 0,
         "Only a warning: PyTorch goes on: No price for the till; TypeError", None, "has caught the exception"),
+    "a value of tensors below the warning of it": (
+        GUARDED, 1, "4*u0 < 200 (unhinted", 14, "torch._check(x.numel() < 200)"),
     "a value that may be negative": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 0 (unhinted: "
-        "u0 < 0).  (Size-like symbols: none)\n\nUser Stack (most recent call last):\n" + CALLS, 1, "u0 < 0", 12, "torch._check(u0 >= 0)"),
+        "u0 < 0).  (Size-like symbols: none)\n\nUser Stack (most recent call last):\n" + CALLS, 1, "u0 < 0", 12, "torch._check(...)` of `u0 >= 0`"),
     "a worker of pytest behind times": (
         "".join(f"2025-03-24T21:13:58.6120418Z {line}\n" for line in (
             "=================================== FAILURES ===================================",
@@ -1560,7 +1571,7 @@ FRAGMENTS = {
     "a value of tensors in a sentence": (
         "torch._dynamo.exc.UserError: Tried to use data-dependent value in the subsequent computation. You will need to explicitly give hint to "
         "the compiler.  Could not guard on data-dependent expression Eq(u3, 0) (unhinted: Eq(u3, 0)).  (Size-like symbols: none)\n",
-        1, "`UserError`: Could not guard on data-dependent expression Eq(u3, 0)", None, "torch._check(u3 == 0)"),
+        1, "`UserError`: Could not guard on data-dependent expression Eq(u3, 0)", None, "of `u3 == 0`"),
     "a crash on Windows": (
         'Windows fatal exception: access violation\n\nCurrent thread 0x00001f08 (most recent call first):\n  File "C:\\v\\Lib\\site-packages\\'
         'triton\\backends\\nvidia\\driver.py", line 74 in load_binary\n  File "D:\\srv\\shop.py", line 12 in sell\n',
@@ -4063,7 +4074,7 @@ FITTING = {
         "If the line is only a check, which raises an error, state before it what is true of a program that works: "
         "`torch._check(x[open].numel() == stock.numel())`", "In a copy"),
     "a count that is compared with a number": (ASKS.replace("stock.numel()", "512").format("/srv/till.py", "srv/till.py"),
-        "`torch._check(u0 != 512)`", "In a copy"),
+        "`torch._check(...)` of `u0 != 512` or", "In a copy"),
     "a value that is asked for below an export, in a line that the text lacks": (
         "Traceback (most recent call last):\n" + ASKS.split('  File "{}"')[0].split("\n", 1)[1].format("", "") +
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
@@ -4460,9 +4471,9 @@ FITTING = {
         "out of resource: shared memory, Required: 200 Hardware limit: 100\n" + FLEX.format("2.6.0", "float16", 128), "BLOCK_M1",
         "a bug in PyTorch 2.6"),
     "the side that PyTorch takes": (
-        ASKED.format("ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\n"), "`torch._check(u3 != 2)`",
+        ASKED.format("ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\n"), "`torch._check(...)` of `u3 != 2`",
         "u3 == 2"),
-    "a side that PyTorch does not take": (ASKED.format(""), "`torch._check(u3 == 2)` or `torch._check(u3 != 2)`", "PyTorch's own code takes"),
+    "a side that PyTorch does not take": (ASKED.format(""), "`torch._check(...)` of `u3 == 2` or `u3 != 2`", "PyTorch's own code takes"),
     "a symbol of the old ABI": (
         LOADED.format("_ZN3c106quokka4sellERKSs"), "built for the old ABI", "compiler's caches"),
     "a symbol that is of no ABI": (LOADED.format("_ZN3c106quokka4sellEi"), "versions that belong together", "ABI"),

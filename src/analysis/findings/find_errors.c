@@ -307,6 +307,22 @@ static bool needs_number(struct str source)
                                         "size(\nlen("));
 }
 
+/* "u0 >= 0" of "u0 < 0". */
+static struct str not_negative(struct finder *f, struct str expression)
+{
+    return arena_printf(f->arena, "%.*s >= 0", STR_ARG(str_take(expression, (size_t)str_chr(expression, ' '))));
+}
+
+/* The check, as code; with symbols, which no program has as names, in words. */
+static struct str check_of(struct finder *f, struct str condition, bool symbolic)
+{
+    return symbolic ? arena_printf(f->arena,
+                                   "`torch._check(...)` of `%.*s`, with the program's own values in place of the symbols "
+                                   "(u0, s0, ...)",
+                                   STR_ARG(condition))
+                    : arena_printf(f->arena, "`torch._check(%.*s)`", STR_ARG(condition));
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
@@ -317,7 +333,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
                                         .source = e->own_source};
     struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint;
     bool entry = is_entry(e->own_source), stated;
-    const char *line = entry ? "the line of the model that asks (below this call)" : "the line", *with;
+    const char *line = entry ? "the line of the model that asks (below this call)" : "the line";
     struct condition c;
 
     if (error_is_in_library(e)) /* where no check can be added */
@@ -329,7 +345,6 @@ static struct str checks_of(struct finder *f, const struct error *e)
                    "version, then report it. Until then, if it is true for all inputs, state it in the forward, right "
                    "behind the line that makes the size: `torch._check(n >= 2)`, for example.");
     finding_condition(f->arena, &unknown, &c);
-    with = c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "";
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
         return makes_tensor_of_number(e->own_source)
                    ? STR("The function that makes the tensor reads the number, and the program does not need it: write "
@@ -350,11 +365,10 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (is_of_sign(unknown.expression))
         return arena_printf(f->arena,
                             "PyTorch asks whether the value is negative, as it does of indexes and of the ends of "
-                            "slices. If it never is, state that before %s: `torch._check(%.*s >= 0)`%s (of a "
-                            "tensor `i`, of its number: `n = i.item()`). An index can stay a tensor instead: "
-                            "`x.index_select(0, i.reshape(1))`. A newer PyTorch asks less.",
-                            line, STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))),
-                            with);
+                            "slices. If it never is, state that before %s: %.*s (of a tensor `i`, of its number: "
+                            "`n = i.item()`). An index can stay a tensor instead: `x.index_select(0, i.reshape(1))`. A "
+                            "newer PyTorch asks less.",
+                            line, STR_ARG(check_of(f, not_negative(f, unknown.expression), c.symbolic)));
     hint = error_owner_hint(f->arena, e, &stated);
     if (stated)
         return arena_printf(f->arena, "%.*s If they can differ, no check is right.", STR_ARG(hint));
@@ -362,9 +376,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (side.n)
         return arena_printf(f->arena,
                             "The message says that PyTorch's own code takes it as `%.*s`. If that is true for all "
-                            "inputs, state it before %s: `torch._check(%.*s)`%s. A newer PyTorch may take it so "
-                            "by itself.",
-                            STR_ARG(side), line, STR_ARG(side), with);
+                            "inputs, state it before %s: %.*s. A newer PyTorch may take it so by itself.",
+                            STR_ARG(side), line, STR_ARG(check_of(f, side, c.symbolic)));
     if (str_has(e->failure->message, STR("data-dependent expression Ne(")))
         equal = line_equality_of(f->arena, e->own_source);
     if (equal.n)
@@ -372,10 +385,13 @@ static struct str checks_of(struct finder *f, const struct error *e)
                             "If the line is only a check, which raises an error, state before it what is true of a "
                             "program that works: `torch._check(%.*s)`. If both can happen, no check is right.",
                             STR_ARG(equal));
+    side = c.symbolic ? check_of(f, arena_printf(f->arena, "%.*s` or `%.*s", STR_ARG(c.holds), STR_ARG(c.fails)), true)
+                      : arena_printf(f->arena, "`torch._check(%.*s)` or `torch._check(%.*s)`", STR_ARG(c.holds),
+                                     STR_ARG(c.fails));
     return arena_printf(f->arena,
-                        "Before %s, state which side is true for all inputs: `torch._check(%.*s)` or "
-                        "`torch._check(%.*s)`%s. If both can happen, neither check is right.%s%.*s",
-                        line, STR_ARG(c.holds), STR_ARG(c.fails), with, hint.n ? " " : "", STR_ARG(hint));
+                        "Before %s, state which side is true for all inputs: %.*s. If both can happen, neither check is "
+                        "right.%s%.*s",
+                        line, STR_ARG(side), hint.n ? " " : "", STR_ARG(hint));
 }
 
 /* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */

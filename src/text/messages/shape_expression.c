@@ -215,9 +215,19 @@ enum condition_form condition_form_of(struct str condition)
 
 static bool calls_something(struct str code)
 {
-    for (size_t i = 1; i < code.n; i++)
-        if (code.p[i] == '(' && (str_is_word_char(code.p[i - 1]) || code.p[i - 1] == ']' || code.p[i - 1] == ')'))
+    static const struct str reads[] = {STR_INIT(".numel"), STR_INIT(".size"), STR_INIT(".dim"), STR_INIT("len")};
+
+    for (size_t i = 1; i < code.n; i++) {
+        struct str before = str_take(code, i), name = before;
+
+        if (code.p[i] != '(' || !(str_is_word_char(code.p[i - 1]) || code.p[i - 1] == ']' || code.p[i - 1] == ')'))
+            continue;
+        while (name.n && str_is_word_char(name.p[name.n - 1]))
+            name.n--;
+        name = str_skip(before, name.n && name.p[name.n - 1] == '.' ? name.n - 1 : name.n);
+        if (!STR_IS_ANY(name, reads) || str_chr(code, '[') >= 0) /* "x[mask].numel()" is another number each time */
             return true;
+    }
     return false;
 }
 

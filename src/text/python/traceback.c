@@ -211,6 +211,7 @@ static const struct str user_headings[] = {
     STR_INIT("Original traceback:"),
     STR_INIT("User code traceback:"),
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
+    STR_INIT("Potential framework code culprit"), /* up to 2.5, also of code that is not PyTorch's */
 };
 
 /* Those that stand below the operator's arguments, and have their indentation. */

@@ -323,16 +323,17 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
     }
     if (p->spare || !warning || m->head.glog.level == 'W')
         return;
-    traceback = crash_traceback(p->logged->message);
+    message = record_copy(rec, message);
+    traceback = crash_traceback(message);
     if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t)) {
-        if (crash_logged_is_kernel(p->logged->message)) {
+        if (crash_logged_is_kernel(message)) {
             t.origin = CRASH_OF_COMPILER;
             t.part = FAILED_IN_TRITON;
         }
         p->spare = crash_failure_new(rec, &t, CRASH_TRACEBACK);
     }
     if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
-        p->spare->message = str_first_line(p->logged->message);
+        p->spare->message = str_first_line(message);
 }
 
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
