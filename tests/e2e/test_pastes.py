@@ -1354,6 +1354,11 @@ FRAGMENTS = {
         KEY_OF_CACHE.format("", 9).replace("Failed to pickle cache key", "No price for the till").replace(
             "cannot pickle", "no price of") + "step 0  loss 3.1\n", 0,
         "Only a warning: PyTorch goes on: No price for the till; TypeError", None, "has caught the exception"),
+    "a range without an end": (
+        "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
+        "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "
+        "9223372036854775807\nSuggested fixes:\n  till = Dim('till', max=9223372036854775807)\n",
+        1, "satisfy the generated guard 2 <=", None, "the model has no such limit"),
     "a value of tensors below the warning of it": (
         GUARDED, 1, "4*u0 < 200 (unhinted", 14, "torch._check(x.numel() < 200)"),
     "a value that may be negative": (

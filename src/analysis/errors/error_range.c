@@ -223,10 +223,29 @@ struct str error_range_of_tensor(struct arena *a, struct str message)
 }
 
 /* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+#define IN_RANGE "The code holds only for sizes that satisfy the guard that the message names. "
+#define MAKES_GUARD "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"
 static const char *const range_steps[ERROR_ANSWER_STEPS] = {
-    "The code holds only for sizes that satisfy the guard that the message names. Mark the size with these limits "
-    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
-    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+    IN_RANGE "Mark the size with these limits (`mark_dynamic(x, 0, min=..., max=...)`), or change the line.", MAKES_GUARD};
+static const char *const range_steps_of_export[ERROR_ANSWER_STEPS] = {
+    IN_RANGE "Declare the size with these limits (`torch.export.Dim(\"batch\", min=..., max=...)`), or change the line.",
+    MAKES_GUARD};
+
+/* 2**63 - 1 is the end of all sizes: the guard says only that the size is not 0 or 1. */
+static const char *const endless_steps[ERROR_ANSWER_STEPS] = {
+    "The largest size in it is the largest number that there is, so the model has no such limit: the size only must not "
+    "be 0 or 1, and the range that was declared has no end. Take what PyTorch suggests, or declare the sizes that occur, "
+    "with `min=2` and a `max` of the program.",
+    "`Dim.AUTO` and `Dim.DYNAMIC` (2.6 and later) need no range."};
+
+/* "2 <= L['x'].size()[1] and L['x'].size()[1] <= 9223372036854775807", of torch.export. */
+static bool is_endless(struct str message)
+{
+    struct str guard;
+
+    return str_between(message, STR("satisfy the generated guard "), STR("\n"), &guard) &&
+           str_ends(str_trim(guard), STR("<= 9223372036854775807")) && str_has(message, STR("Dim("));
+}
 
 /* Of one that must be a multiple: strides and pools divide it. */
 static const char *const multiple_steps[ERROR_ANSWER_STEPS] = {
@@ -276,7 +295,9 @@ void error_range_say(struct arena *a, struct str message, struct str version, st
 
     if (paste.n == 0 && say_strides(a, str_take(message, ERROR_SEARCHED), version, out))
         return;
-    if (paste.n == 0 && divides(str_take(message, ERROR_SEARCHED)))
+    if (is_endless(message))
+        error_step_say_each(a, out, endless_steps);
+    else if (paste.n == 0 && divides(str_take(message, ERROR_SEARCHED)))
         error_step_say_each(a, out, multiple_steps);
     else if (paste.n)
         error_step_say(
@@ -286,7 +307,7 @@ void error_range_say(struct arena *a, struct str message, struct str version, st
                          "line that makes the guard: `TORCH_LOGS=\"+dynamic\"` shows it.",
                          STR_ARG(paste)));
     else
-        error_step_say_each(a, out, range_steps);
+        error_step_say_each(a, out, str_has(message, STR("Dim(")) ? range_steps_of_export : range_steps);
 }
 
 /* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */
