@@ -1354,6 +1354,14 @@ FRAGMENTS = {
         KEY_OF_CACHE.format("", 9).replace("Failed to pickle cache key", "No price for the till").replace(
             "cannot pickle", "no price of") + "step 0  loss 3.1\n", 0,
         "Only a warning: PyTorch goes on: No price for the till; TypeError", None, "has caught the exception"),
+    "memory that the C library found damaged": (
+        "We run torch.compile(till) on the CPU.\nfree(): invalid next size (fast)\nAborted (core dumped)\n", 1,
+        "The C library found the memory of the process damaged: free(): invalid next size (fast)", None, "leave out one operator at a time"),
+    "memory that was freed twice": (
+        "We run torch.compile(till) on the CPU.\n$ python shop.py\ndouble free or corruption (out)\n", 1,
+        "The C library found the memory of the process damaged: double free or corruption (out)", None, "not the GPU's"),
+    "a process that was aborted without a word": (
+        "We run torch.compile(till).\nAborted (core dumped)\n", 1, "the text does not say why", None, "faulthandler"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

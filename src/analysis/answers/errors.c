@@ -101,6 +101,7 @@ static const struct rule rules[] = {
     {NULL, "Windows fatal exception: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Heap corruption", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Kernel died", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Illegal instruction", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},

@@ -334,6 +334,13 @@ static const struct {
       "else `/tmp/torchinductor_$USER`), and give each kind of CPU its own.",
       "If it comes back, a library or the build of PyTorch itself may need a newer CPU: `python -X faulthandler CMD` "
       "shows which call, `lscpu` what the CPU has."}},
+    {STR_INIT("Heap corruption"),
+     {"Native code wrote past the end of a block of the process's own memory (not the GPU's) or freed it twice, most "
+      "likely before this was noticed. Run the program without `torch.compile`, several times: if it ends so, too, an "
+      "operator gets indices, pivots or sizes that are out of range, or an extension is at fault. Check what they get, "
+      "and leave out one operator at a time.",
+      "If only compiled code does it: `backend=\"eager\"`, then `\"aot_eager\"`, then `\"inductor\"`, each in a new "
+      "process. `valgrind python CMD` names the write, `gdb -ex run -ex bt --args python CMD` where it was noticed."}},
     {STR_INIT("Kernel died"),
      {"Run the cells as a script, which shows how it ends: `jupyter nbconvert --to script NOTEBOOK.ipynb`, then "
       "`python -X faulthandler SCRIPT`. A crash in native code prints its stack; `Killed` means that the "

@@ -582,7 +582,10 @@ static bool is_put_off(const struct failure *f)
     return str_starts(f->message, words) || str_has(f->beside, words);
 }
 
-/* What a shell, a CI or a notebook says of a process; what the process itself says before it ends is more. */
+/*
+ * What a shell, a CI or a notebook says of a process; what the process itself says before it ends is more, and is the
+ * message of an abort then.
+ */
 static const char *ended_by(const struct failure *f)
 {
     static const struct {
@@ -591,6 +594,8 @@ static const char *ended_by(const struct failure *f)
     } ends[] = {
         {STR_INIT("Segmentation fault"), "The process was ended by a segmentation fault"},
         {STR_INIT("Bus error"), "The process was ended by a bus error"},
+        {STR_INIT("Aborted"), "The process was aborted, and the text does not say why"},
+        {STR_INIT("Heap corruption"), "The C library found the memory of the process damaged"},
         {STR_INIT("Illegal instruction"), "The process was ended by an illegal instruction"},
         {STR_INIT("Floating point exception"),
          "The process was ended by SIGFPE, most often a division of integers by zero"},
@@ -600,7 +605,7 @@ static const char *ended_by(const struct failure *f)
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (str_eq(f->type, ends[i].type) && !STR_STARTS_ANY(f->message, own))
-            return ends[i].words;
+            return str_eq(f->type, STR("Aborted")) && !str_has(f->message, STR("bort")) ? NULL : ends[i].words;
     return NULL;
 }
 
