@@ -1,6 +1,5 @@
 #include "analysis/errors/error_lowering.h"
 
-#include "analysis/errors/error_words.h"
 
 bool error_lowering_is_of_pytorch(struct str target)
 {

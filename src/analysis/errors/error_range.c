@@ -226,16 +226,18 @@ struct str error_range_of_tensor(struct arena *a, struct str message)
 #define IN_RANGE "The code holds only for sizes that satisfy the guard that the message names. "
 #define MAKES_GUARD "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"
 static const char *const range_steps[ERROR_ANSWER_STEPS] = {
-    IN_RANGE "Mark the size with these limits (`mark_dynamic(x, 0, min=..., max=...)`), or change the line.", MAKES_GUARD};
+    IN_RANGE "Mark the size with these limits (`mark_dynamic(x, 0, min=..., max=...)`), or change the line.",
+    MAKES_GUARD};
 static const char *const range_steps_of_export[ERROR_ANSWER_STEPS] = {
-    IN_RANGE "Declare the size with these limits (`torch.export.Dim(\"batch\", min=..., max=...)`), or change the line.",
+    IN_RANGE "Declare the size with these limits (`torch.export.Dim(\"batch\", min=..., max=...)`), or change the "
+             "line.",
     MAKES_GUARD};
 
 /* 2**63 - 1 is the end of all sizes: the guard says only that the size is not 0 or 1. */
 static const char *const endless_steps[ERROR_ANSWER_STEPS] = {
-    "The largest size in it is the largest number that there is, so the model has no such limit: the size only must not "
-    "be 0 or 1, and the range that was declared has no end. Take what PyTorch suggests, or declare the sizes that occur, "
-    "with `min=2` and a `max` of the program.",
+    "The largest size in it is the largest number that there is, so the model has no such limit: the size only must "
+    "not be 0 or 1, and the range that was declared has no end. Take what PyTorch suggests, or declare the sizes that "
+    "occur, with `min=2` and a `max` of the program.",
     "`Dim.AUTO` and `Dim.DYNAMIC` (2.6 and later) need no range."};
 
 /* "2 <= L['x'].size()[1] and L['x'].size()[1] <= 9223372036854775807", of torch.export. */

@@ -317,8 +317,8 @@ static struct str not_negative(struct finder *f, struct str expression)
 static struct str check_of(struct finder *f, struct str condition, bool symbolic)
 {
     return symbolic ? arena_printf(f->arena,
-                                   "`torch._check(...)` of `%.*s`, with the program's own values in place of the symbols "
-                                   "(u0, s0, ...)",
+                                   "`torch._check(...)` of `%.*s`, with the program's own values in place of the "
+                                   "symbols (u0, s0, ...)",
                                    STR_ARG(condition))
                     : arena_printf(f->arena, "`torch._check(%.*s)`", STR_ARG(condition));
 }
@@ -389,8 +389,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
                       : arena_printf(f->arena, "`torch._check(%.*s)` or `torch._check(%.*s)`", STR_ARG(c.holds),
                                      STR_ARG(c.fails));
     return arena_printf(f->arena,
-                        "Before %s, state which side is true for all inputs: %.*s. If both can happen, neither check is "
-                        "right.%s%.*s",
+                        "Before %s, state which side is true for all inputs: %.*s. If both can happen, neither check "
+                        "is right.%s%.*s",
                         line, STR_ARG(side), hint.n ? " " : "", STR_ARG(hint));
 }
 
