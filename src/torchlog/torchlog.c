@@ -15,6 +15,7 @@
 #include "torchlog/notes/explained.h"
 #include "torchlog/numbers/steps.h"
 #include "torchlog/paste/paste.h"
+#include "text/messages/break_text.h"
 #include "text/messages/metrics_text.h"
 #include "trace/reading.h"
 #include "util/mem.h"
@@ -156,15 +157,18 @@ static void mend(struct input *in, struct arena *a, struct paste *paste)
     }
 }
 
-/* Python has dots, too, which are indented. */
+/* Dots in the place of lines (Python has dots, too, which are indented), or an end within a message. */
 static bool is_cut(struct str text)
 {
     struct str line;
+    bool within = false;
 
-    while (str_next_line(&text, &line))
+    while (str_next_line(&text, &line)) {
         if (line.n && line.p[0] != ' ' && line.p[0] != '\t' && crash_is_elision(str_trim(line)))
             return true;
-    return false;
+        within = line.n ? str_ends(str_trim(line), STR(BREAK_TEXT_AT)) : within;
+    }
+    return within;
 }
 
 /* Without any message that is known, a small text is about its one error; one of a person's size is, most often. */

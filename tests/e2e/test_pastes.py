@@ -1362,6 +1362,12 @@ FRAGMENTS = {
         "The C library found the memory of the process damaged: double free or corruption (out)", None, "not the GPU's"),
     "a process that was aborted without a word": (
         "We run torch.compile(till).\nAborted (core dumped)\n", 1, "the text does not say why", None, "faulthandler"),
+    "a break of another rank, which the text begins": (
+        "".join(f"[rank{r}]:V0306 22:17:59.702000 99 torch/_dynamo/symbolic_convert.py:516] [0/0] [__graph_breaks] {line}\n" for r, line in (
+            (3, "Graph break: from user code at:"), (3, '  File "/srv/shop.py", line 7, in sell'), (3, "    print(total)"),
+            (3, "Traceback (most recent call last):"), (3, "torch._dynamo.exc.Unsupported: call_function BuiltinVariable(print) [] {}"),
+            (1, "Graph break: from user code at:"))),
+        0, "`print(", 7, "Printing stops the graph"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

@@ -263,13 +263,14 @@ static void results_of_backends(void **state)
          " with inductor, and right with aot_eager: -1294967296 where eager mode has 3000000000; 1 of the 3 numbers "
          "shown differ: as if computed in 32 bits", true},
         {"eager: [-56., 7., 20.]\naot_eager: [-56., 7., 20.]\ninductor: [200., 7., 276.]\n",
-         " with inductor, and right with aot_eager: 200. where eager mode has -56.; 2 of the 3 numbers shown differ: as "
-         "if not kept in 8 bits", true},
+         " with inductor, and right with aot_eager: 200. where eager mode has -56.; 2 of the 3 numbers shown differ: "
+         "as if not kept in 8 bits", true},
         {"eager: [-56., 7., 300.]\naot_eager: [-56., 7., 300.]\ninductor: [200., 7., 556.]\n",
-         " with inductor, and right with aot_eager: 200. where eager mode has -56.; 2 of the 3 numbers shown differ, by "
-         "up to 256", true}, /* 300 has more than 8 bits */
+         " with inductor, and right with aot_eager: 200. where eager mode has -56.; 2 of the 3 numbers shown differ, "
+         "by up to 256", true}, /* 300 has more than 8 bits */
         {"eager: [-32700.]\naot_eager: [-32700.]\ninductor: [32836.]\n",
-         " with inductor, and right with aot_eager: 32836. where eager mode has -32700.: as if not kept in 16 bits", true},
+         " with inductor, and right with aot_eager: 32836. where eager mode has -32700.: as if not kept in 16 bits",
+         true},
         {"print(sold(x))\n# tensor([1.])\nprint(torch.compile(sold, backend='eager')(x))\n# tensor([2.])\n",
          " with eager already: 2. where eager mode has 1.: twice as much", true},
         {"print(till(x))\n# tensor([1.])\nprint(torch.compile(sold, backend='eager')(x))\n# tensor([2.])\n", "", true},

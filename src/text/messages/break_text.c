@@ -317,8 +317,8 @@ static bool parse_stack_first(struct arena *a, struct str text, struct break_tex
     out->skipped_frame = str_has(head, STR("results in a skip")) || str_has(head, STR("Graph break: skip: "));
     text_stack_take(a, &rest, &out->user_stack);
     line = str_trim(str_split(&head, '\n'));
-    if (str_ends(line, STR(" from user code at:")) && str_consume(&line, STR("Graph break: ")))
-        line = str_drop(line, sizeof " from user code at:" - 1);
+    if (str_ends(line, STR(BREAK_TEXT_AT)) && str_consume(&line, STR("Graph break: ")))
+        line = str_drop(line, sizeof BREAK_TEXT_AT - 1);
     if (!set_message_of_traceback(a, rest, out))
         set_message(a, line, out);
     return true;

@@ -24,6 +24,9 @@
 
 #include "text/python/traceback.h"
 
+/* How the first line of a message ends whose stack and reason follow. */
+#define BREAK_TEXT_AT " from user code at:"
+
 struct break_text {
     struct str file; /* of "Graph break in user code at"; empty if the text has no such line */
     int64_t line;

@@ -1,6 +1,7 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply/apply.h"
 
+#include "text/messages/break_text.h"
 #include "text/guards/guard_tree.h"
 #include "text/python/traceback.h"
 #include "torchlog/apply/log_frame.h"
@@ -66,6 +67,8 @@ void apply_log_break(struct record *rec)
         str_consume(&text, STR("Graph break: "));
         rec->text = text;
     }
+    if (str_ends(str_trim(text), STR(BREAK_TEXT_AT))) /* the text ends before it says more */
+        return;
     use_exception(rec);
     name_frame(rec);
     apply_graph_break_reason(rec);
