@@ -780,6 +780,13 @@ BREAK_BELOW = (
     "torch 2.7.0\n" + "".join(f"V1023 16:11:40.698000 1398 torch/_dynamo/symbolic_convert.py:534] [0/0] [__graph_breaks] {line}\n" for line in (
         "Graph break in user code at {place}", "Graph Break Reason: {reason}", "  Explanation: {explanation}", "  Developer debug context: {context}",
         "User code traceback:", '  File "/srv/shop.py", line 20, in sell', "    {call}", '  File "{file}", line {line}, in pay', "    {source}")))
+KEYS = "".join(
+    f"V0411 11:46:40.600000 99 torch/_dynamo/guards.py:2548] [0/{{n}}] [__guards] {line}\n" for line in (
+        "GUARDS:", "", "TREE_GUARD_MANAGER:", "+- RootGuardManager",
+        "| +- GuardManager: source=L['tills'], accessed_by=FrameLocalsGuardAccessor(key='tills', framelocals_idx=0)",
+        "| | +- DICT_LENGTH: len(L['tills']) == 1    # for k in tills:  # shop.py:5 in sell",
+        "| | +- KeyManager: GuardManager: source=list(dict.keys(L['tills']))[0]",
+        "| | | +- EQUALS_MATCH: list(dict.keys(L['tills']))[0] == {key}    # for k in tills:  # shop.py:5 in sell"))
 GUARDED = (
     "W0910 14:06:11.450000 12 torch/fx/experimental/symbolic_shapes.py:5124] failed during evaluate_expr(4*u0 < 200, hint=None)\n"
     "E0910 14:06:11.450000 12 torch/fx/experimental/recording.py:298] failed while running evaluate_expr(*(4*u0 < 200, None), **{})\n" + "".join(
@@ -1368,6 +1375,10 @@ FRAGMENTS = {
             (3, "Traceback (most recent call last):"), (3, "torch._dynamo.exc.Unsupported: call_function BuiltinVariable(print) [] {}"),
             (1, "Graph break: from user code at:"))),
         0, "`print(", 7, "Printing stops the graph"),
+    "guards of two compiles, which differ in a key": (
+        KEYS.format(n=0, key=10) + KEYS.format(n=1, key=20), 0, "key number 0 of `tills` was 10 and is now 20", 5, "Keep the same keys"),
+    "guards of two compiles, which are the same": (
+        KEYS.format(n=0, key=10) + KEYS.format(n=1, key=10), 0, "the trace does not say why", None, "TORCH_LOGS"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

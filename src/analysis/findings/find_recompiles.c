@@ -46,9 +46,10 @@ static bool set_guard_line(struct finder *f, struct finding *x, const struct rec
 
     if (set_from_stack(f, x, g))
         return true;
-    if (g->user_line <= 0 || g->user_code.n == 0 || !str_eq(str_file_name(whole), str_file_name(g->user_file)))
+    if (g->user_line <= 0 || g->user_code.n == 0 ||
+        (whole.n && !str_eq(str_file_name(whole), str_file_name(g->user_file))))
         return false;
-    x->file = whole;
+    x->file = whole.n ? whole : g->user_file;
     x->line = g->user_line;
     x->source = g->user_code;
     return true;
@@ -138,6 +139,8 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
         return;
     /* For a function that PyTorch wraps, only the line that made the guard can be the user's own. */
     if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
+        return;
+    if (fr->file.n == 0 && cause->sample && set_guard_line(f, x, cause)) /* a log of guards does not say where the function begins */
         return;
     set_frame(x, fr);
 }

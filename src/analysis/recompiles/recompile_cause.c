@@ -2,6 +2,7 @@
 
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_choice.h"
+#include "analysis/recompiles/recompile_infer.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/recompiles/recompile_words.h"
 #include "util/formats/json.h"
@@ -368,6 +369,8 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
     map_init(&g.by_words, f->arena);
     map_init(&g.seen, f->arena);
     for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < chains[i]->list.n; k++)
+            recompile_infer(f, chains[i]->list.v[k]);
         for (size_t k = 0; k < chains[i]->list.n; k++)
             if (has_own_cause(chains[i]->list.v[k]) && !recompile_is_first_of_function(f, chains[i]->list.v[k]))
                 add_recompile(&g, chains[i]->list.v[k]);

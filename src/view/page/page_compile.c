@@ -242,7 +242,7 @@ static void add_reason(struct arena *a, const struct compile *c, struct compile_
              ((struct compile_event){
                  .what = c->limit_hit ? "Not compiled again, limit reached" : "Compiled again",
                  .section = page_chain_anchor(a, c->frame),
-                 .words = rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")}));
+                 .words = rc.reasons.n ? rc.reasons.v[0].words : STR("no reason was recorded")}));
 }
 
 /*
