@@ -417,6 +417,55 @@ static void a_forbidden_break_of_data(void **state)
     }
 }
 
+#define PRINT                                                                                                          \
+    "Failed to trace builtin operator\n  Explanation: so\n"                                                            \
+    "  Developer debug context: builtin print [<class 'x.TensorVariable'>] False"
+
+/* Before 2.8 a delayed print fails in a function that the compiled one calls. */
+static void a_forbidden_print(void **state)
+{
+    static const struct {
+        const char *version, *above, *message, *paste;
+        enum paste_kind kind;
+    } cases[] = {
+        {"2.7.0", "", PRINT,
+         "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING},
+        {"2.7.0", "   File \"/x.py\", line 5, in f\n    g(x)\n", PRINT,
+         "if not torch.compiler.is_compiling():\n    print(...)", PASTE_PATTERN},
+        {"2.8.0", "   File \"/x.py\", line 5, in f\n    g(x)\n", PRINT,
+         "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING},
+        {"2.7.0", "   File \"/x.py\", line 5, in f\n    g(x)\n",
+         "Attempted to call function marked as skipped\n  Explanation: so\n"
+         "  Developer debug context: module: _warnings, qualname: warn, skip reason: x",
+         "if not torch.compiler.is_compiling():\n    warnings.warn(...)", PASTE_PATTERN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char text[900], metrics[100];
+
+        snprintf(text, sizeof text,
+                 "Traceback (most recent call last):\n  File \"/venv/lib/python3.11/site-packages/torch/_dynamo/"
+                 "convert_frame.py\", line 1, in _compile\n    x()\ntorch._dynamo.exc.Unsupported: %s\n\n"
+                 "from user code:\n%s   File \"/x.py\", line 7, in g\n    %s\n",
+                 cases[i].message, cases[i].above, strstr(cases[i].message, "print") ? "print(x)" : "warn(\"sold\")");
+        trace_artifact(&t, "dynamo_error", IN(0, 0, 0), text);
+        snprintf(metrics, sizeof metrics, "\"pytorch_version\": \"%s\", \"fail_type\": \"Unsupported\"",
+                 cases[i].version);
+        trace_metrics(&t, IN(0, 0, 0), metrics);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "error");
+        if (!x)
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
+        assert_str(x->paste.text, cases[i].paste);
+        assert_int_equal(x->paste.kind, cases[i].kind);
+        answers_free(a);
+    }
+}
+
 /* It was not reported, and must have no effect. */
 static void a_silent_error(void **state)
 {
@@ -439,6 +488,7 @@ int main(void)
         cmocka_unit_test(made_dynamic),           cmocka_unit_test(the_limit), cmocka_unit_test(names_of_the_limit),
         cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
         cmocka_unit_test(many_causes_of_the_limit), cmocka_unit_test(a_forbidden_break_of_data),
+        cmocka_unit_test(a_forbidden_print),
     };
 
     return RUN(tests);
