@@ -5,6 +5,7 @@
 #include "torchlog/paste/paste.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_known.h"
 #include "torchlog/paste/paste_lines.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
@@ -100,6 +101,37 @@ static void prefixes(void **state)
         "E   RuntimeError: Traceback (most recent call last):\nE     File \"/x.py\", line 3, in f\n"
         "x.py:3: RuntimeError\n");
     assert_repaired(paste_unprefix, "E   RuntimeError: no\nE     File \"/x.py\", line 3, in f\n", NULL);
+}
+
+/* Where the prefix of PyTorch's own begins, in all forms that it has; what stands before it is a launcher's. */
+static void prefixes_of_pytorch(void **state)
+{
+    static const struct {
+        const char *line;
+        int at;
+    } cases[] = {
+        {PREFIX " - 1/1: n", 0},
+        {"rank0: " PREFIX, 7},
+        {"[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> [2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"[0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"[till torch._dynamo.guards: [DEBUG] GUARDS:", 6},
+        {"till._dynamo.guards: [DEBUG] GUARDS:", -1},
+        {"torch._dynamo.guards: [LOUD] GUARDS:", -1},
+        {"torch._dynamo.guards: GUARDS:", -1},
+        {"[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632] [Rank 1] x", 0},
+        {"[rank1]:[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632] [Rank 1] x", 8},
+        {"E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632 x", -1},
+        {"", -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (paste_find_logged(str_of(cases[i].line)) != cases[i].at)
+            fail_msg("%s: at %d", cases[i].line, (int)paste_find_logged(str_of(cases[i].line)));
 }
 
 /* --- whole texts -------------------------------------------------------------------------------------------------- */
@@ -358,6 +390,7 @@ int main(void)
         cmocka_unit_test(lines_cut_at_a_column),
         cmocka_unit_test(messages_without_the_name_of_the_exception),
         cmocka_unit_test(prefixes),
+        cmocka_unit_test(prefixes_of_pytorch),
         cmocka_unit_test(texts),
         cmocka_unit_test(boxes_are_not_cut),
         cmocka_unit_test(nearest_lines),

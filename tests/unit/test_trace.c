@@ -219,16 +219,19 @@ static void too_many_events_open(void **state)
         trace_event(&t, IN(0, 0, 0), name, 'B', i);
     }
     trace_event(&t, IN(0, 0, 0), name, 'E', 2000);
+    trace_event(&t, IN(0, 0, 0), "next", 'B', 2100);
     trace_event(&t, IN(0, 0, 0), "e900", 'E', 2900);
     trace_event(&t, IN(0, 0, 0), "e0", 'E', 3000);
     r = trace_run(&t);
     p = r->processes.v[0];
-    assert_int_equal(p->events.n, OPEN_EVENTS_MAX + 2);
+    assert_int_equal(p->events.n, OPEN_EVENTS_MAX + 3);
     assert_int_equal(p->events.v[0].flags, EVENT_UNFINISHED);
     assert_int_equal(p->events.v[900].flags, 0);
     assert_int_equal(p->events.v[900].duration_ns, 2000000);
     assert_int_equal(p->events.v[OPEN_EVENTS_MAX].duration_ns, (2000 - OPEN_EVENTS_MAX) * 1000);
-    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 1].flags, EVENT_ORPHAN);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX].depth, OPEN_EVENTS_MAX);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 1].depth, OPEN_EVENTS_MAX * 3 / 4); /* a quarter is given up */
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 2].flags, EVENT_ORPHAN);
     run_free(r);
 }
 
