@@ -760,6 +760,10 @@ static void own_code(void **state)
         {CALL("/v/site-packages/torch/_dynamo/x.py") CALL("/home/backend.py"), "/home/backend.py"},
         {CALL("/home/x.py") CALL("/v/site-packages/torch/_dynamo/x.py"), NULL},
         {OF_INDUCTOR CALL("<string>"), NULL},
+        {OF_INDUCTOR CALL("/v/site-packages/tills/a.py"), "/v/site-packages/tills/a.py"},
+        {OF_INDUCTOR CALL("/home/a.py") CALL("/v/site-packages/tills/a.py"), "/home/a.py"},
+        {OF_INDUCTOR CALL("/v/site-packages/sympy/a.py"), NULL},
+        {OF_INDUCTOR CALL("/v/site-packages/tills/a.py") OF_INDUCTOR, NULL},
     };
 
     (void)state;
@@ -774,6 +778,7 @@ static void own_code(void **state)
         r = trace_run(&t);
         f = r->processes.v[0]->compiles.v[0]->failures.v[0];
         assert_str(f->own_code ? f->own_code->file : STR(""), cases[i].file ? cases[i].file : "");
+        assert_true(!f->own_code || !f->own_code->parent);
         run_free(r);
     }
 }
