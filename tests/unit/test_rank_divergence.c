@@ -285,7 +285,7 @@ static void another_order_of_compiling(void **state)
     job_free(&j);
 }
 
-/* Divergences come in the order of the program, whatever of them was found first. */
+/* Divergences have the order of the program, whatever of them was found first. */
 static void another_order_before_another_graph(void **state)
 {
     struct job j;
