@@ -226,7 +226,8 @@ static void words(void **state)
 {
     struct flight_group group = {.name = STR("tp")};
     struct flight_op ops[] = {{.name = STR("all_reduce"), .out_shape = STR("[4]"), .out_dtype = STR("f32")},
-                              {.name = STR("send"), .peers = STR("0->1"), .out_shape = STR("[4]"), .out_dtype = STR("f32")},
+                              {.name = STR("send"), .peers = STR("0->1"), .out_shape = STR("[4]"),
+                               .out_dtype = STR("f32")},
                               {.name = STR("barrier")}};
     struct flight_dump dump = {.groups = {.v = &group, .n = 1}, .ops = {.v = ops, .n = COUNT(ops)}};
     static const char *const expected[] = {"`all_reduce` of f32[4], number 9 of group tp",
