@@ -19,7 +19,7 @@ static bool link_calls(struct stack_tree *t)
     return true;
 }
 
-/* Each part has three numbers of at most ten bytes. */
+/* Each part has three numbers of at most nine bytes. */
 static bool are_parts(const struct payload_parts *p)
 {
     unsigned bytes = 0, numbers = 0;
@@ -202,10 +202,7 @@ static bool check_gpus(const struct input *in)
 bool link_input(struct input *in)
 {
     input_use_path(in, in->path);
-    in->messages.arena = in->arena;
     in->messages.file = in->path;
-    map_init(&in->stacks.calls, in->arena);
-    map_init(&in->stacks.strings, in->arena);
     in->of_digest = true;
     return link_calls(&in->stacks) && link_artifacts(in) && link_processes(in) && check_gpus(in);
 }

@@ -131,8 +131,7 @@ void apply_chromium_event(struct record *rec)
         return;
     }
     e.start_ns = to_ns(ts);
-    if (rec->time_us)
-        reading_clock(rec->reading, s, rec->time_us, (int64_t)ts);
+    reading_clock(rec->reading, s, rec->time_us, (int64_t)ts);
     if (phase.p[0] == 'B') {
         begin_event(rec, s, e);
     } else if (phase.p[0] == 'E') {

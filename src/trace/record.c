@@ -174,13 +174,17 @@ bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out)
     return found(rec, json_get_array(rec->doc, obj, key, out), key);
 }
 
+static const struct call *push_call(struct record *rec, const struct call *parent, const struct text_call *c)
+{
+    return stack_push(&rec->reading->in->stacks, parent, record_intern(rec, c->file), c->line,
+                      record_intern(rec, c->function), record_intern(rec, c->source));
+}
+
 const struct call *record_text_stack(struct record *rec, const struct text_stack *from)
 {
     const struct call *innermost = NULL;
 
-    vec_each(const struct text_call, c, &from->calls) innermost =
-        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
-                   record_intern(rec, c->function), record_intern(rec, c->source));
+    vec_each(const struct text_call, c, &from->calls) innermost = push_call(rec, innermost, c);
     return innermost;
 }
 
@@ -212,31 +216,26 @@ static bool is_of_compiler(const struct text_call *c)
 
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls, bool caught)
 {
-    struct text_stack own = {0};
+    const struct text_call *own = NULL;
     bool in_inductor = false, in_compiler = caught;
 
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct text_call *c = &calls->calls.v[i];
 
         if ((is_of_program(c) && (in_inductor || (in_compiler && i + 1 == calls->calls.n))) ||
-            (in_compiler && i + 1 == calls->calls.n && own.calls.n == 0 && is_of_library(c))) {
-            own.calls.n = 0;
-            vec_push(rec->reading->scratch, &own.calls, *c);
-        }
+            (in_compiler && i + 1 == calls->calls.n && !own && is_of_library(c)))
+            own = c;
         in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
         in_compiler |= is_of_compiler(c);
     }
-    return record_text_stack(rec, &own);
+    return own ? push_call(rec, NULL, own) : NULL;
 }
 
 const struct call *record_raised_in(struct record *rec, const struct text_stack *calls)
 {
-    struct text_stack innermost = {0};
+    const struct text_call *innermost = calls->calls.n ? &calls->calls.v[calls->calls.n - 1] : NULL;
 
-    if (calls->calls.n == 0 || !is_of_compiler(&calls->calls.v[calls->calls.n - 1]))
-        return NULL;
-    vec_push(rec->reading->scratch, &innermost.calls, calls->calls.v[calls->calls.n - 1]);
-    return record_text_stack(rec, &innermost);
+    return innermost && is_of_compiler(innermost) ? push_call(rec, NULL, innermost) : NULL;
 }
 
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)

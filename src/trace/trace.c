@@ -147,8 +147,6 @@ static enum start start_of(const struct raw_record *raw, const struct record *re
 static void touch_process(struct process *p, int64_t time_us)
 {
     p->records++;
-    if (time_us == 0)
-        return;
     if (p->first_us == 0)
         p->first_us = time_us;
     if (time_us > p->last_us)
@@ -159,8 +157,6 @@ static void touch_compile(struct compile *c, const struct record *rec)
 {
     if (rec->attempt >= c->attempts)
         c->attempts = rec->attempt + 1;
-    if (rec->time_us == 0)
-        return;
     if (c->first_us == 0)
         c->first_us = rec->time_us;
     if (!c->ended && rec->time_us > c->last_us)
@@ -351,8 +347,7 @@ static void apply_decoded(struct trace_reader *p, struct raw_record *raw, struct
                          .state = s};
 
     rec.kind_name = rec.name = record_intern(&rec, raw->kind_name.n ? raw->kind_name : STR("(no kind)"));
-    if (raw->glog.month)
-        rec.time_us = reading_local_time(r, &raw->glog);
+    rec.time_us = reading_local_time(r, &raw->glog);
     read_context(&rec);
     reading_set_rank(r, s, raw->launcher_rank, RANK_FROM_LAUNCHER, raw->line);
     reading_set_rank(r, s, rec.rank, RANK_FROM_RECORD, raw->line);

@@ -193,11 +193,63 @@ static void name_no_group(struct input *in)
     in->processes.v[0]->flights.v[0]->entries.v[0].group = 2;
 }
 
+static void name_no_operation(struct input *in)
+{
+    in->processes.v[0]->flights.v[0]->entries.v[1].op = 2;
+}
+
+static void name_metrics_of_another(struct input *in)
+{
+    struct process *p = in->processes.v[0];
+
+    p->compiles.v[0]->newest_metrics[METRICS_BACKWARD] = p->unattributed->metrics.v[0];
+}
+
+static void name_an_artifact_of_another(struct input *in)
+{
+    in->artifacts.v[0]->compile = in->processes.v[0]->unattributed;
+}
+
+static void name_a_compile_without_a_frame(struct input *in)
+{
+    in->processes.v[0]->frames.v[0]->compiles.v[0] = in->processes.v[0]->unattributed;
+}
+
+static void name_a_frame_of_what_has_none(struct input *in)
+{
+    in->processes.v[0]->unattributed->frame = in->processes.v[0]->frames.v[0];
+}
+
+static void lose_the_artifact_of_a_file(struct input *in) /* which belongs to no compile */
+{
+    in->kind = INPUT_COMPILE_DEBUG;
+}
+
+static void set_parts(struct input *in, struct str bytes)
+{
+    struct payload_parts *parts = in->artifacts.v[0]->payload.parts;
+
+    parts->bytes.v = (void *)arena_str(in->arena, bytes).p;
+    parts->bytes.n = parts->bytes.cap = bytes.n;
+}
+
+static void write_too_long_a_number(struct input *in)
+{
+    set_parts(in, STR("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01\x01\x01"));
+}
+
+static void cut_a_number(struct input *in)
+{
+    set_parts(in, STR("\x01\x01\x01\x80"));
+}
+
 static void a_model_without_what_others_rely_on_is_refused(void **state)
 {
     static void (*const losses[])(struct input *) = {
-        lose_key,    lose_frame, lose_compiles_of_frame, lose_records_of_reasons, lose_epochs,  name_what_has_no_id,
-        call_itself, cut_parts,  end_beyond_time,        name_no_kernel,          name_no_group};
+        lose_key, lose_frame, lose_compiles_of_frame, lose_records_of_reasons, lose_epochs, name_what_has_no_id,
+        call_itself, cut_parts, end_beyond_time, name_no_kernel, name_no_group, name_no_operation,
+        name_metrics_of_another, name_an_artifact_of_another, name_a_compile_without_a_frame,
+        name_a_frame_of_what_has_none, lose_the_artifact_of_a_file, write_too_long_a_number, cut_a_number};
 
     (void)state;
     for (size_t i = 0; i < COUNT(losses); i++) {
@@ -210,6 +262,62 @@ static void a_model_without_what_others_rely_on_is_refused(void **state)
         input_free(in);
         if (decode_input(buf_view(&bytes)))
             fail_msg("loss %zu is not seen", i);
+        buf_free(&bytes);
+    }
+}
+
+/* What is just within the limits. */
+static void end_with_time(struct input *in)
+{
+    struct event *e = &in->processes.v[0]->events.v[0];
+
+    e->start_ns = INT64_C(9000000000000000000);
+    e->duration_ns = INT64_MAX - e->start_ns;
+}
+
+static void name_the_last_kernel(struct input *in)
+{
+    in->gpus.v[0]->activities.v[0].name = 1;
+}
+
+static void name_the_last_group(struct input *in)
+{
+    in->processes.v[0]->flights.v[0]->entries.v[0].group = in->processes.v[0]->flights.v[0]->entries.v[0].op = 1;
+}
+
+static void write_long_numbers(struct input *in)
+{
+    set_parts(in, STR("\x80\x80\x80\x80\x80\x80\x80\x80\x01\x80\x01\x01"));
+}
+
+static void read_a_file(struct input *in)
+{
+    struct compile *c = in->processes.v[0]->compiles.v[0], *unattributed = in->processes.v[0]->unattributed;
+
+    in->kind = INPUT_COMPILE_DEBUG;
+    unattributed->artifacts = c->artifacts;
+    unattributed->artifacts.v[0]->compile = unattributed;
+    c->artifacts.n = c->reasons.n = 0;
+}
+
+static void a_model_at_its_limits_is_taken(void **state)
+{
+    static void (*const changes[])(struct input *) = {end_with_time, name_the_last_kernel, name_the_last_group,
+                                                      write_long_numbers, read_a_file};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        struct filling f = {.word = "text", .next = 1};
+        struct input *in = filled_input(&f), *back;
+        struct buf bytes = {0};
+
+        changes[i](in);
+        encode_input(&bytes, in);
+        input_free(in);
+        back = decode_input(buf_view(&bytes));
+        if (!back)
+            fail_msg("change %zu is refused", i);
+        input_free(back);
         buf_free(&bytes);
     }
 }
@@ -286,6 +394,7 @@ int main(void)
         cmocka_unit_test(damage_is_refused_or_harmless),
         cmocka_unit_test(no_count_goes_beyond_the_bytes),
         cmocka_unit_test(a_model_without_what_others_rely_on_is_refused),
+        cmocka_unit_test(a_model_at_its_limits_is_taken),
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),
         cmocka_unit_test(sources_that_can_be_found_again),

@@ -73,6 +73,127 @@ static void endless_expressions(void **state)
     answers_free(a);
 }
 
+static const struct export_issue *issue_of(struct trace_text *t, struct run **r)
+{
+    *r = trace_run(t);
+    return &(*r)->processes.v[0]->unattributed->export_issues.v[0];
+}
+
+/* Variables that hold one symbol give it a name; others are shown with their values alone. */
+static void names_of_symbols(void **state)
+{
+    static const struct {
+        const char *members, *symbols;
+    } cases[] = {
+        {"\"frame_locals\": {\"locals\": {\"n\": [\"s7\"]}}", "s7 = n"},
+        {"\"frame_locals\": {\"locals\": {\"n\": [\"zuf1\"]}}", "zuf1 = n"},
+        {"\"frame_locals\": {\"locals\": {\"n\": [\"s7 + 1\"]}}", ""},
+        {"\"frame_locals\": {\"locals\": {\"n\": [\"7\"]}}", ""},
+        {"\"frame_locals\": {\"locals\": {\"n\": [7]}}", ""},
+        {"\"frame_locals\": {\"locals\": {\"n\": []}}", ""},
+        {"\"symbol_to_sources\": {\"s1\": \"a\", \"s2\": 3, \"s3\": \"b\"}", "s1 = a, s3 = b"},
+        {"\"symbol_to_sources\": {\"s1\": \"a\"}, \"frame_locals\": {\"symbols\": {\"s1\": \"x\"}}", "s1 = a"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct run *r;
+
+        trace_recordf(&t, "{\"propagate_real_tensors_provenance\": {\"expr\": \"x\", %s}}", cases[i].members);
+        assert_str(issue_of(&t, &r)->symbols, cases[i].symbols);
+        run_free(r);
+    }
+}
+
+/* Of more variables than 50, and of longer texts than 500 bytes, the beginning is kept. */
+static void many_variables(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        const struct export_issue *x;
+        struct trace_text t = {0};
+        struct buf json = {0};
+        struct run *r;
+
+        buf_str(&json, STR("{\"propagate_real_tensors_provenance\": {\"frame_locals\": {\"locals\": {\"long\": [\""));
+        for (int i = 0; i < 499 + more; i++)
+            buf_char(&json, 'a');
+        buf_str(&json, STR("\", 3, \"b\"]"));
+        for (int i = 1; i < 50 + more; i++)
+            buf_printf(&json, ", \"v%d\": [\"u0\"]", i);
+        buf_str(&json, STR("}}}}"));
+        buf_char(&json, '\0');
+        trace_record(&t, json.p);
+        x = issue_of(&t, &r);
+        assert_int_equal(x->locals.n, 50);
+        assert_str(x->locals.v[49].name, "v49");
+        assert_int_equal(x->locals.v[0].value.n, more ? 500 : 502);
+        buf_free(&json);
+        run_free(r);
+    }
+}
+
+/* Fields of another type than PyTorch writes are left out; the step itself is there. */
+static void damaged_expressions(void **state)
+{
+    static const struct {
+        const char *members, *arguments;
+        size_t steps;
+    } cases[] = {
+        {"\"arguments\": [\"u0\", 3, \"2\"], \"argument_ids\": [7, \"odd\"]", "u0, 2", 2},
+        {"\"arguments\": [\"u0\"], \"argument_ids\": [8]", "u0", 1},
+        {"\"argument_ids\": [7]", "", 2},
+        {"\"arguments\": [\"u0\"]", "u0", 1},
+        {"\"arguments\": 3, \"argument_ids\": 7", "", 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct export_issue *x;
+        struct trace_text t = {0};
+        struct run *r;
+
+        trace_record(&t, "{\"create_unbacked_symbol\": {\"symbol\": \"u0\", \"node_id\": 7}}");
+        trace_recordf(&t, "{\"expression_created\": {\"method\": \"gt\", \"result\": \"x\", \"result_id\": 9, %s}}",
+                      cases[i].members);
+        trace_record(&t, "{\"propagate_real_tensors_provenance\": {\"expr\": \"x\", \"expr_node_id\": 9}}");
+        x = issue_of(&t, &r);
+        assert_int_equal(x->steps.n, cases[i].steps);
+        assert_str(x->steps.v[0].arguments, cases[i].arguments);
+        assert_str(x->steps.v[0].method, "gt");
+        run_free(r);
+    }
+}
+
+/* Draft export writes guards without a compile id, and only those that it evaluates are conditions. */
+static void guards_of_export(void **state)
+{
+    static const struct {
+        const char *record;
+        size_t issues;
+    } cases[] = {
+        {"{\"guard_added\": {\"expr\": \"x\", \"prefix\": \"eval\"}}", 1},
+        {"{\"guard_added\": {\"expr\": \"x\", \"prefix\": \"runtime_assert\"}}", 0},
+        {"{\"guard_added_fast\": {\"expr\": \"x\", \"prefix\": \"eval\"}}", 0},
+        {"{\"guard_added\": {\"expr\": \"x\", \"prefix\": \"eval\"}, " IN(0, 0, 0) "}", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct process *p;
+        struct run *r;
+
+        trace_record(&t, cases[i].record);
+        r = trace_run(&t);
+        p = r->processes.v[0];
+        assert_int_equal(p->unattributed->export_issues.n, cases[i].issues);
+        assert_int_equal(p->compiles.n ? p->compiles.v[0]->export_issues.n : 0, 0);
+        run_free(r);
+    }
+}
+
 static const char *verdict(struct trace_text *t)
 {
     static char title[200];
@@ -104,7 +225,9 @@ static void the_verdict(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_expression), cmocka_unit_test(endless_expressions),
-                                       cmocka_unit_test(the_verdict)};
+                                       cmocka_unit_test(the_verdict), cmocka_unit_test(names_of_symbols),
+                                       cmocka_unit_test(many_variables), cmocka_unit_test(damaged_expressions),
+                                       cmocka_unit_test(guards_of_export)};
 
     return RUN(tests);
 }

@@ -228,6 +228,8 @@ static void kinds_of_breaks(void **state)
          "torch.where"},
         {"Data-dependent branching", "", "assert x > 0, y", "break-branch", "an assert", "constant message",
          "torch._assert_async"},
+        {"Data-dependent branching", "", "if error_if_nonfinite and total.isinf():", "break-branch",
+         "`error_if_nonfinite=True`", "Remove that argument", "norm = clip_grad_norm_(parameters, max_norm)"},
         {"Data-dependent assertion failed (cannot compile partial graph)", "", "", "break-branch", "an assert",
          "constant message", "torch._assert_async"},
         {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "", "y = x.item()", "break-item",

@@ -167,6 +167,20 @@ static void kinds_of_recompiles(void **state)
         {"0/0: ___check_current_backend(1401)", "recompile-backend", "several backends",
          "compiled = torch.compile(..., backend=backend)"},
         {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "Keep the object", ""},
+        {"0/0: self.attn.layer_idx == 3  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",
+         "recompile-module-attribute", "Each layer has its own number", ""},
+        {"0/0: self.attn.index == 3  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",
+         "recompile-module-attribute", "several modules", ""},
+        {"0/0: tensor '___from_numpy(L['x'])' dtype mismatch. expected Float, actual Double", "recompile-dtype",
+         "this array of NumPy to one dtype", "x = x.astype(\"float32\")"},
+        {"0/0: tensor '___from_numpy(L['x'])' stride mismatch at index 0. expected 5, actual 1", "recompile-stride",
+         "Give this array of NumPy", "x = x.copy()"},
+        {"0/0: len(self.cache) == 2  # self.cache.append(x)  # b.py:1 in f", "recompile-length",
+         "The compiled code itself puts something", ""},
+        {"0/0: not ___dict_contains('a', L['d'])  # d['a'] = x  # b.py:1 in f", "recompile-dict-keys",
+         "no in the first call, yes from then on", ""},
+        {"0/0: not L['flag']  # if flag:  # b.py:1 in f", "recompile-length", "empty in the first call", ""},
+        {"0/0: hasattr(L['m'], 'bias')", "recompile-attribute", "in the constructor", ""},
         {"0/0: what(x)", "recompile-other", "Keep what the guard names the same", ""},
     };
 
@@ -187,6 +201,78 @@ static void kinds_of_recompiles(void **state)
         answers_free(a);
     }
 }
+/* A string is an option, a text that the code computes with, or the name of one object among many. */
+static void kinds_of_strings(void **state)
+{
+    static const char *const fixes[] = {"A flag, string or other constant", "Make a tensor of numbers from it",
+                                        "names one object", "Of texts, which differ in each call"};
+    enum { OPTION, TEXT, NAME, MAYBE_TEXT };
+    static const struct {
+        int n;
+        const char *name, *value, *line;
+        int kind;
+    } cases[] = {
+        /* it is taken apart, and has words */
+        {1, "text", "the cat", "words = text.split()", TEXT},
+        {1, "text", "cats", "words = text.split()", OPTION},
+        {1, "text", "the cat", "y = heads[word.lower()]", OPTION},
+        {1, "text", "the cat", "y = f(x)[word.lower()]", OPTION},
+        {1, "text", "the cat", "y = [word.lower()]", TEXT},
+        {1, "text", "the cat", "for c in text:", TEXT},
+        {1, "text", "the cat", "y = sum(one(c) for c in text)", TEXT},
+        {1, "text", "the cat", "for head in heads[0]:", OPTION},
+        {1, "text", "the cat", "for head in self.heads:", OPTION},
+        {1, "text", "the cat", "for i in range(n):", OPTION},
+        {1, "text", "the cat", "if 'c' in text:", OPTION},
+        {1, "text", "the cat", "y = sell(text)", OPTION},
+        /* numbers are made of it, again and again */
+        {3, "text", "cats", "y = [ord(c) for c in x]", TEXT},
+        {2, "text", "cats", "y = [ord(c) for c in x]", OPTION},
+        {3, "text", "cats", "ord(text[0])", TEXT},
+        {3, "text", "cats", "y = text.encode()", TEXT},
+        {3, "text", "cats", "y = tokenizer(text)", TEXT},
+        {3, "text", "cats", "y = char_tokenizer(text)", TEXT},
+        {3, "text", "cats", "y = chartokenizer(text)", OPTION},
+        {3, "text", "cats", "y = record(text)", OPTION},
+        {3, "text", "cats", "y = sell(text)", OPTION},
+        /* many texts of words, which nothing compares or looks up */
+        {3, "text", "the cat", "y = sell(text)", MAYBE_TEXT},
+        {2, "text", "the cat", "y = sell(text)", OPTION},
+        {3, "text", "the cat", "if text == 'the dog':", OPTION},
+        {3, "text", "the cat", "if text != 'the dog':", OPTION},
+        {3, "text", "the cat", "y = heads[text]", OPTION},
+        {3, "text", "the cat", "y = heads.get(text)", OPTION},
+        /* a path, or the number of one object in what is called a name */
+        {1, "mode", "blocks.6.weight", "y = load(mode)", NAME},
+        {1, "mode", "/models/cats", "y = load(mode)", NAME},
+        {1, "mode", "C:\\\\models\\\\cats", "y = load(mode)", NAME},
+        {1, "mode", "blocks.6", "y = load(mode)", OPTION},
+        {1, "mode", "the.red.cat sat", "y = load(mode)", OPTION},
+        {1, "layer_name", "layer_12", "y = load(layer_name)", NAME},
+        {1, "layer_name", "layer_x", "y = load(layer_name)", OPTION},
+        {1, "mode", "layer_12", "y = load(mode)", OPTION},
+        {1, "key", "7", "y = load(key)", NAME},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char reason[300];
+
+        snprintf(reason, sizeof reason, "0/0: L['%s'] == '%s'  # %s  # x.py:7 in f", cases[i].name, cases[i].value,
+                 cases[i].line);
+        trace_file(&t);
+        recompiled(&t, 0, "f", cases[i].n, reason, TOOK(100));
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "recompile-constant");
+        if (!x || !str_has(x->fix, str_of(fixes[cases[i].kind])))
+            fail_msg("%s (%d times): %.*s", reason, cases[i].n, STR_ARG(x ? x->fix : answers_findings(a)));
+        answers_free(a);
+    }
+}
+
 
 /* What automatic dynamic shapes did about it by themselves is said: the symbol is of that size. */
 static void made_dynamic(void **state)
@@ -417,6 +503,55 @@ static void a_forbidden_break_of_data(void **state)
     }
 }
 
+#define PRINT                                                                                                          \
+    "Failed to trace builtin operator\n  Explanation: so\n"                                                            \
+    "  Developer debug context: builtin print [<class 'x.TensorVariable'>] False"
+
+/* Before 2.8 a delayed print fails in a function that the compiled one calls. */
+static void a_forbidden_print(void **state)
+{
+    static const struct {
+        const char *version, *above, *message, *paste;
+        enum paste_kind kind;
+    } cases[] = {
+        {"2.7.0", "", PRINT,
+         "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING},
+        {"2.7.0", "   File \"/x.py\", line 5, in f\n    g(x)\n", PRINT,
+         "if not torch.compiler.is_compiling():\n    print(...)", PASTE_PATTERN},
+        {"2.8.0", "   File \"/x.py\", line 5, in f\n    g(x)\n", PRINT,
+         "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING},
+        {"2.7.0", "   File \"/x.py\", line 5, in f\n    g(x)\n",
+         "Attempted to call function marked as skipped\n  Explanation: so\n"
+         "  Developer debug context: module: _warnings, qualname: warn, skip reason: x",
+         "if not torch.compiler.is_compiling():\n    warnings.warn(...)", PASTE_PATTERN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char text[900], metrics[100];
+
+        snprintf(text, sizeof text,
+                 "Traceback (most recent call last):\n  File \"/venv/lib/python3.11/site-packages/torch/_dynamo/"
+                 "convert_frame.py\", line 1, in _compile\n    x()\ntorch._dynamo.exc.Unsupported: %s\n\n"
+                 "from user code:\n%s   File \"/x.py\", line 7, in g\n    %s\n",
+                 cases[i].message, cases[i].above, strstr(cases[i].message, "print") ? "print(x)" : "warn(\"sold\")");
+        trace_artifact(&t, "dynamo_error", IN(0, 0, 0), text);
+        snprintf(metrics, sizeof metrics, "\"pytorch_version\": \"%s\", \"fail_type\": \"Unsupported\"",
+                 cases[i].version);
+        trace_metrics(&t, IN(0, 0, 0), metrics);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "error");
+        if (!x)
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
+        assert_str(x->paste.text, cases[i].paste);
+        assert_int_equal(x->paste.kind, cases[i].kind);
+        answers_free(a);
+    }
+}
+
 /* It was not reported, and must have no effect. */
 static void a_silent_error(void **state)
 {
@@ -439,6 +574,7 @@ int main(void)
         cmocka_unit_test(made_dynamic),           cmocka_unit_test(the_limit), cmocka_unit_test(names_of_the_limit),
         cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
         cmocka_unit_test(many_causes_of_the_limit), cmocka_unit_test(a_forbidden_break_of_data),
+        cmocka_unit_test(a_forbidden_print), cmocka_unit_test(kinds_of_strings),
     };
 
     return RUN(tests);

@@ -587,6 +587,25 @@ static void the_compile_with_the_most_guards(void **state)
     }
 }
 
+/* They are checked where the program calls the function; where no call is known, nothing is said of a place. */
+static void where_guards_are_checked(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_file(&t);
+    trace_start(&t, IN(0, 0, 0), "f", 5);
+    guards(&t, 1200, 9000);
+    a = answers_of_trace(&t);
+    x = answers_finding(a, "slow-guards");
+    assert_str(x->file, "/x.py");
+    assert_int_equal(x->line, 100);
+    assert_str(x->source, "main()");
+    answers_free(a);
+}
+
 /* --- ranks that wait ---------------------------------------------------------------------------------------------- */
 
 /* Rank 1 compiles so much longer than rank 0, or begins so much later. */
@@ -1535,7 +1554,7 @@ int main(void)
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
         cmocka_unit_test(the_longest_backward),
-        cmocka_unit_test(the_compile_with_the_most_guards),
+        cmocka_unit_test(the_compile_with_the_most_guards), cmocka_unit_test(where_guards_are_checked),
         cmocka_unit_test(what_a_rank_compiles_besides),
         cmocka_unit_test(stages_of_a_pipeline),
         cmocka_unit_test(ranks_that_wait),

@@ -13,6 +13,8 @@ struct did {
     const char *prints, *error;
     int finding, fresh; /* severity plus 1; 0: it has none */
     bool fails;
+    int check; /* the outcome of the workload's own check, plus 1; 0: it has none */
+    const char *not_applied;
 };
 
 static struct arena *arena;
@@ -58,6 +60,12 @@ static struct fix_side make_side(struct rerun *r, size_t i, const struct did *d)
                         .wall_us = us_of(d->wall_ms),
                         .calls_us = us_of(d->calls_ms),
                         .gpu_us = us_of(d->gpu_ms)};
+    if (d->check) {
+        vec_push(arena, &t->checks, ((struct trial_check){.what = STR("exit 0"), .outcome = CHECK_SAME}));
+        vec_push(arena, &t->checks,
+                 ((struct trial_check){STR("file x.npy"), (enum check_outcome)(d->check - 1), STR("3 here, 4 there")}));
+    }
+    t->not_applied = str_of(d->not_applied);
     add_finding(&side.facts, &asked, d->finding);
     add_finding(&side.facts, &other, d->fresh);
     output.output = arena_str(arena, str_of(temp_write(names[i], str_of(prints)))).p;
@@ -77,6 +85,10 @@ static const char *judge(const struct did *base, const struct did *again, const 
     struct fix_verdict v;
     struct fix_side side;
 
+    if (base->check)
+        vec_push(arena, &w.checks, ((struct check){.kind = CHECK_EXIT}));
+    if (base->check)
+        vec_push(arena, &w.checks, ((struct check){.kind = CHECK_FILE}));
     r.experiment = ARENA_NEW(arena, struct experiment);
     for (int i = 0; i < SIDES; i++)
         vec_push(arena, &r.experiment->trials, (struct trial){0});
@@ -93,7 +105,7 @@ static const char *judge(const struct did *base, const struct did *again, const 
         .p;
 }
 
-static const struct did plain = {2, 3, 0, 6, 5000, 9000, 50, 80, NULL, NULL, FINDING_MEDIUM + 1, 0, false};
+static const struct did plain = {2, 3, 0, 6, 5000, 9000, 50, 80, NULL, NULL, FINDING_MEDIUM + 1, 0, false, 0, NULL};
 
 /* The program as it is, but for what `change` sets. */
 #define WITH(name, ...)                                                                                                \
@@ -196,6 +208,40 @@ static void failures(void **state)
     assert_memory_equal(judge(&broken, &broken, &mended), "differs: ", 9);
 }
 
+/* The workload's own checks decide, if it has any but its exit status; then nothing that it prints is compared. */
+static void checks(void **state)
+{
+    WITH(checked, checked.check = CHECK_SAME + 1);
+    WITH(same, same.check = CHECK_SAME + 1; same.breaks = 0; same.prints = "loss 7\n");
+    WITH(differs, differs.check = CHECK_DIFFERENT + 1; differs.breaks = 0);
+    WITH(varies, varies.check = CHECK_DIFFERENT + 1);
+    WITH(unknown, unknown.check = CHECK_NOT_COMPARED + 1; unknown.breaks = 0);
+
+    (void)state;
+    assert_string_equal(judge(&checked, &checked, &same), "helps: graph breaks 2" ARROW "0; results the same");
+    assert_string_equal(judge(&checked, &checked, &differs),
+                        "differs: graph breaks 2" ARROW "0; results differ: 3 here, 4 there");
+    assert_string_equal(judge(&checked, &checked, &unknown),
+                        "helps: graph breaks 2" ARROW
+                        "0; results were not compared: none of its output is the same each time");
+    assert_string_equal(judge(&checked, &varies, &same),
+                        "helps: graph breaks 2" ARROW "0; results were not compared: two launches of the unchanged "
+                        "program give different results");
+    assert_string_equal(judge(&checked, &varies, &differs),
+                        "helps: graph breaks 2" ARROW "0; results were not compared: two launches of the unchanged "
+                        "program give different results");
+}
+
+static void not_applied(void **state)
+{
+    WITH(lost, lost.not_applied = "`model.py` was not read."; lost.fails = true);
+
+    (void)state;
+    assert_string_equal(judge(&plain, &plain, &lost), "not applied: `model.py` was not read");
+    lost.not_applied = "no call was seen";
+    assert_string_equal(judge(&plain, &plain, &lost), "not applied: no call was seen");
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -214,7 +260,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),  cmocka_unit_test(findings), cmocka_unit_test(times),
-        cmocka_unit_test(results), cmocka_unit_test(failures),
+        cmocka_unit_test(results), cmocka_unit_test(failures), cmocka_unit_test(checks),
+        cmocka_unit_test(not_applied),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

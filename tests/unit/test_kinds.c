@@ -1,5 +1,6 @@
 #include "trace_text.h"
 
+#include "input/limits.h"
 #include "trace/kinds.h"
 
 /* The name of a row with a '*' is for names that begin with it. */
@@ -209,7 +210,9 @@ static void saved_times(void **state)
         int64_t us;
     } cases[] = {
         {"{\"time_saved_ns\": 5000}", 5}, {"{\"time_saved_ms\": 1.5}", 1500}, {"{\"time_saved_ns\": -1}", -1},
-        {"{\"time_saved_ns\": 1e300}", -1}, {"{\"time_saved_ns\": \"x\"}", -1}, {"{}", -1},
+        {"{\"time_saved_ns\": 1e300}", -1}, {"{\"time_saved_ms\": -1}", -1},
+        {"{\"time_saved_ms\": 1e12}", -1}, {"{\"time_saved_ms\": 0}", 0}, {"{\"time_saved_ns\": 0}", 0},
+        {"{\"time_saved_ns\": 1e18}", -1}, {"{\"time_saved_ns\": \"x\"}", -1}, {"{}", -1},
     };
 
     (void)state;
@@ -220,6 +223,67 @@ static void saved_times(void **state)
         trace_artifact(&t, "fx_graph_cache_hit", IN(0, 0, 0), cases[i].payload);
         r = trace_run(&t);
         assert_int_equal(r->processes.v[0]->compiles.v[0]->cache_events.v[0].saved_us, cases[i].us);
+        run_free(r);
+    }
+}
+
+/* 2.5 has the outcome in the payload; where it is not there, the record is shown and counts as no lookup. */
+static void states_of_caches(void **state)
+{
+    static const struct {
+        const char *name, *payload;
+        int outcome; /* -1: none */
+    } cases[] = {
+        {"fx_graph_cache_hash", "{\"key\": \"f1\", \"cache_state\": \"hit\"}", CACHE_HIT},
+        {"fx_graph_cache_hash", "{\"cache_state\": \"miss\"}", CACHE_MISS},
+        {"aotautograd_cache_hash", "{\"cache_state\": \"bypass\"}", CACHE_BYPASS},
+        {"aotautograd_cache_hash", "{\"cache_state\": \"odd\"}", -1},
+        {"aotautograd_cache_hash", "{\"cache_state\": 3}", -1},
+        {"aotautograd_cache_hash", "{}", -1},
+        {"aotautograd_cache_hash", "no JSON", -1},
+        {"get_remote_code_state", "{}", CACHE_HIT},
+        {"get_till", "{}", -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct compile *c;
+        struct run *r;
+
+        trace_artifact(&t, cases[i].name, IN(0, 0, 0), cases[i].payload);
+        r = trace_run(&t);
+        c = r->processes.v[0]->compiles.v[0];
+        assert_int_equal(c->artifacts.n, 1);
+        assert_int_equal(c->cache_events.n, cases[i].outcome >= 0);
+        if (cases[i].outcome >= 0) {
+            assert_int_equal(c->cache_events.v[0].outcome, cases[i].outcome);
+            assert_ptr_equal(c->cache_events.v[0].artifact, c->artifacts.v[0]);
+        }
+        run_free(r);
+    }
+}
+
+/* A miss has its details, a bypass its reason. */
+static void reasons_of_caches(void **state)
+{
+    static const struct {
+        const char *name, *payload, *reason;
+    } cases[] = {
+        {"fx_graph_cache_miss", "{\"cache_status_detailed\": \"no entry\"}", "no entry"},
+        {"fx_graph_cache_hit", "{\"cache_status_detailed\": \"an entry\"}", ""},
+        {"fx_graph_cache_miss", "{\"cache_status_detailed\": \"no entry\", \"cache_bypass_reason\": \"odd\"}", "odd"},
+        {"fx_graph_cache_bypass", "{\"cache_bypass_reason\": \"odd\"}", "odd"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct run *r;
+
+        trace_artifact(&t, cases[i].name, IN(0, 0, 0), cases[i].payload);
+        r = trace_run(&t);
+        assert_str(r->processes.v[0]->compiles.v[0]->cache_events.v[0].reason, cases[i].reason);
         run_free(r);
     }
 }
@@ -347,6 +411,99 @@ static void recompile_reasons(void **state)
     run_free(r);
 }
 
+/* A compile that was refused has its stack in its metrics. */
+static void stacks_of_metrics(void **state)
+{
+    struct trace_text t = {0};
+    const struct call *stack;
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"compilation_metrics\": {\"stack_trace\": [\"Line: 26, Name: f, Filename: /x.py\", \"odd\", "
+                     "\"Line: 3, Name: g, Filename: /y.py\"]}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"h\", \"filename\": -1}]}, " IN(1, 0, 0)
+                     "}");
+    trace_record(&t, "{\"compilation_metrics\": {\"stack_trace\": [\"Line: 26, Name: f, Filename: /x.py\"]}, " IN(
+                         1, 0, 0) "}");
+    trace_record(&t, "{\"compilation_metrics\": {\"stack_trace\": \"Line: 26, Name: f, Filename: /x.py\"}, " IN(2, 0, 0)
+                     "}");
+    r = trace_run(&t);
+    stack = r->processes.v[0]->compiles.v[0]->stack;
+    assert_str(stack->file, "/y.py");
+    assert_str(stack->function, "g");
+    assert_int_equal(stack->line, 3);
+    assert_str(stack->parent->file, "/x.py");
+    assert_int_equal(stack->parent->line, 26);
+    assert_null(stack->parent->parent);
+    assert_str(r->processes.v[0]->compiles.v[1]->stack->function, "h");
+    assert_null(r->processes.v[0]->compiles.v[2]->stack);
+    run_free(r);
+}
+
+/* As many entries as the limit says are kept without a word. */
+static void long_lists_of_metrics(void **state)
+{
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        struct trace_text t = {0};
+        const struct metrics *m;
+        struct buf json = {0};
+        struct run *r;
+
+        buf_str(&json, STR("{\"compilation_metrics\": {\"new_in_2050\": [0"));
+        for (size_t i = 1; i < LIMIT_LIST + more; i++)
+            buf_str(&json, STR(",1"));
+        buf_str(&json, STR("]}, " IN(0, 0, 0) "}"));
+        buf_char(&json, '\0');
+        trace_record(&t, json.p);
+        r = trace_run(&t);
+        assert_str(trace_messages(r), more ? "limit-reached:1" : "");
+        m = compile_metrics(r->processes.v[0]->compiles.v[0], METRICS_FORWARD);
+        assert_int_equal(metrics_get(m, "new_in_2050")->list.n, LIMIT_LIST);
+        buf_free(&json);
+        run_free(r);
+    }
+}
+
+/* A symbol may be the size of several inputs, and older versions write one as a text. */
+static void sources_of_specializations(void **state)
+{
+    static const struct {
+        const char *json, *source;
+    } cases[] = {
+        {"[\"L['x'].size()[0]\"]", "L['x'].size()[0]"},
+        {"[\"L['x']\", 3, \"L['y']\"]", "L['x'], L['y']"},
+        {"\"L['x']\"", "L['x']"},
+        {"[]", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct run *r;
+
+        trace_recordf(&t, "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": %s}, " IN(0, 0, 0) "}",
+                      cases[i].json);
+        r = trace_run(&t);
+        assert_str(r->processes.v[0]->compiles.v[0]->specializations.v[0].source, cases[i].source);
+        run_free(r);
+    }
+}
+
+static void names_of_subgraphs(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_payload(&t, "{\"artifact\": {\"name\": \"a\"}, \"subgraph_name\": \"block_0\", " IN(0, 0, 0) "}", "x");
+    trace_payload(&t, "{\"artifact\": {\"name\": \"b\"}, " IN(0, 0, 0) "}", "x");
+    r = trace_run(&t);
+    assert_str(trace_find(r, "a")->subgraph, "block_0");
+    assert_str(trace_find(r, "b")->subgraph, "");
+    run_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +515,12 @@ int main(void)
         cmocka_unit_test(devices_and_sizes),
         cmocka_unit_test(caches),
         cmocka_unit_test(saved_times),
+        cmocka_unit_test(states_of_caches),
+        cmocka_unit_test(reasons_of_caches),
+        cmocka_unit_test(stacks_of_metrics),
+        cmocka_unit_test(long_lists_of_metrics),
+        cmocka_unit_test(sources_of_specializations),
+        cmocka_unit_test(names_of_subgraphs),
         cmocka_unit_test(issues_and_links),
         cmocka_unit_test(resume_functions),
         cmocka_unit_test(metrics),

@@ -4,12 +4,121 @@
 #include "torchlog/paste/nearest.h"
 #include "torchlog/paste/paste.h"
 #include "torchlog/paste/paste_chars.h"
+#include "torchlog/paste/paste_escapes.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_known.h"
 #include "torchlog/paste/paste_lines.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 #include "torchlog/paste/paste_stacks.h"
 #include "torchlog/paste/paste_tables.h"
+
+/* --- characters --------------------------------------------------------------------------------------------------- */
+
+/* What a repair makes of the characters of a text; NULL for `want`: it sees nothing to do. */
+static void assert_characters(bool (*mend)(struct arena *a, struct str *text), struct str text, const char *want)
+{
+    struct arena *a = arena_new();
+    struct str got = text;
+
+    if (mend(a, &got) != (want != NULL))
+        fail_msg("%.*s", STR_ARG(text));
+    if (want)
+        assert_str(got, want);
+    arena_free(a);
+}
+
+/* The bytes of ASCII in UTF-16, the higher one behind the lower one or before it. */
+static struct str utf16(struct arena *a, const char *text, bool high_first)
+{
+    struct buf b = {0};
+    struct str out;
+
+    for (; *text; text++) {
+        buf_char(&b, high_first ? '\0' : *text);
+        buf_char(&b, high_first ? *text : '\0');
+    }
+    out = arena_str(a, buf_view(&b));
+    buf_free(&b);
+    return out;
+}
+
+static void encodings(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (int high_first = 0; high_first < 2; high_first++) {
+        assert_characters(paste_decode, utf16(a, "Failed\n", high_first), "Failed\n");
+        assert_characters(paste_decode, utf16(a, "F\n12", high_first), "F\n12"); /* as few as there may be */
+        assert_characters(paste_decode, utf16(a, "F\n1", high_first), NULL);
+    }
+    /* a mark of the order, characters of two units, half of one */
+    assert_characters(paste_decode, STR("\xff\xfe" "F\0\x3d\xd8\x00\xde!\0"), "F\U0001f600!");
+    assert_characters(paste_decode, STR("\xfe\xff" "\0F\xd8\x3d\xde\x00\0!"), "F\U0001f600!");
+    assert_characters(paste_decode, STR("\xff\xfe" "F\0\x3d\xd8!\0"), "F\ufffd!");
+    assert_characters(paste_decode, STR("\xff\xfe" "F\0\x00\xde!\0"), "F\ufffd!");
+    assert_characters(paste_decode, STR("\xff\xfe" "F\0\x3d\xd8\x00\xde"), "F\U0001f600");
+    assert_characters(paste_decode, STR("\xff\xfe" "F\0\x3d\xd8"), "F\ufffd");
+    assert_characters(paste_decode, STR("\xef\xbb\xbf" "Failed\n"), "Failed\n");
+    assert_characters(paste_decode, STR("Failed\n"), NULL);
+    assert_characters(paste_decode, STR("F\0i\0l\0\0d\n3"), NULL); /* of both kinds */
+    assert_characters(paste_decode, STR("F\0iled1234567890\n"), NULL); /* too few */
+    arena_free(a);
+}
+
+/* Links of files, and of the numbers of lines, are what notebooks and chats make; others stay. */
+static void links(void **state)
+{
+    (void)state;
+    assert_characters(paste_links, STR("in [/x.py:3](http://host/x.py#line=2) f\n"), "in /x.py:3 f\n");
+    assert_characters(paste_links, STR("in [~/a b](http://host/x) f\n"), NULL);
+    assert_characters(paste_links, STR("in [./ab](http://host/x) f\n"), "in ./ab f\n");
+    assert_characters(paste_links, STR("in [C:\\ab](http://host/x) f\n"), "in C:\\ab f\n");
+    assert_characters(paste_links, STR("in [C:/ab](http://host/x) f\n"), "in C:/ab f\n");
+    assert_characters(paste_links, STR("in [C:ab](http://host/x) f\n"), NULL);
+    assert_characters(paste_links, STR("in [a.ipynb](vscode://host/x) f\n"), "in a.ipynb f\n");
+    assert_characters(paste_links, STR("in [line 12](vscode://host/x) f\n"), "in line 12 f\n");
+    assert_characters(paste_links, STR("in [line x](vscode://host/x) f\n"), NULL);
+    assert_characters(paste_links, STR("in [12](vscode-notebook-cell:?line=12) f\n"), "in 12 f\n");
+    assert_characters(paste_links, STR("in [118](/x.py:118) f\n"), "in 118 f\n");
+    assert_characters(paste_links, STR("in [118](/x.md) f\n"), NULL);
+    assert_characters(paste_links, STR("in [x](/x.py:118) f\n"), NULL);
+    assert_characters(paste_links, STR("in [a [b.py](http://host/x) f\n"), "in [a b.py f\n");
+    assert_characters(paste_links, STR("in [a.py](http://host/x\nf)\n"), NULL);
+    assert_characters(paste_links, STR("in <http://core.py|core.py>, line 3\n"), "in core.py, line 3\n");
+    assert_characters(paste_links, STR("in <https://core.py|core.py>, line 3\n"), "in core.py, line 3\n");
+    assert_characters(paste_links, STR("in <http://host/x|core>, line 3\n"), NULL);
+    assert_characters(paste_links, STR("in <http://core.py>, core|line 3\n"), NULL);
+    assert_characters(paste_links, STR("in <http://core.py|core\n.py>\n"), NULL);
+}
+
+static void carriage_returns(void **state)
+{
+    (void)state;
+    assert_characters(paste_carets, STR("one^M\ntwo^M\n"), "one\ntwo\n");
+    assert_characters(paste_carets, STR("one^M\ntwo\nthree^M\n"), "one\ntwo\nthree\n");
+    assert_characters(paste_carets, STR("one^M\ntwo\n"), NULL);
+    assert_characters(paste_carets, STR("one^Mtwo^M"), NULL);
+    assert_characters(paste_overprints, STR("5%\r10%\rTraceback (most recent call last):\r\n  x\ry\n"),
+                      "Traceback (most recent call last):\ny\n");
+    assert_characters(paste_overprints,
+                      STR("5%\rtorch._dynamo.exc.Unsupported: x"), "torch._dynamo.exc.Unsupported: x\n");
+    assert_characters(paste_overprints, STR("5%\r10%\rdone\n"), NULL);
+    assert_characters(paste_overprints, STR("Traceback (most recent call last):\r\n"), NULL);
+}
+
+/* Only quotation marks had a backslash put before them; lines with other escapes are written otherwise. */
+static void backslashes(void **state)
+{
+    (void)state;
+    assert_characters(paste_backslashes, STR("  File \\\"/x.py\\\", line 3, in f\n    g(\\\"a\\\") \\\n"),
+                      "  File \"/x.py\", line 3, in f\n    g(\"a\") \\\n");
+    assert_characters(paste_backslashes, STR("  File \\\"/x.py\\\", line 3, in f\n    g(\\\"a\\n\\\")\n"),
+                      "  File \"/x.py\", line 3, in f\n    g(\\\"a\\n\\\")\n");
+    assert_characters(paste_backslashes, STR("  File \\\"/x.py\\\", line 3, in f\\n    g()\n"), NULL);
+    assert_characters(paste_backslashes, STR("  File \"/x.py\", line 3, in f\n    g(\\\"a\\\")\n"), NULL);
+}
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */
 
@@ -100,6 +209,127 @@ static void prefixes(void **state)
         "E   RuntimeError: Traceback (most recent call last):\nE     File \"/x.py\", line 3, in f\n"
         "x.py:3: RuntimeError\n");
     assert_repaired(paste_unprefix, "E   RuntimeError: no\nE     File \"/x.py\", line 3, in f\n", NULL);
+}
+
+/* Where the prefix of PyTorch's own begins, in all forms that it has; what stands before it is a launcher's. */
+static void prefixes_of_pytorch(void **state)
+{
+    static const struct {
+        const char *line;
+        int at;
+    } cases[] = {
+        {PREFIX " - 1/1: n", 0},
+        {"rank0: " PREFIX, 7},
+        {"[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> [2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"[0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> [0/0] torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"torch._dynamo.guards: [DEBUG] GUARDS:", 0},
+        {"kit> torch._dynamo.guards: [DEBUG] GUARDS:", 5},
+        {"[till torch._dynamo.guards: [DEBUG] GUARDS:", 6},
+        {"till._dynamo.guards: [DEBUG] GUARDS:", -1},
+        {"torch._dynamo.guards: [LOUD] GUARDS:", -1},
+        {"torch._dynamo.guards: GUARDS:", -1},
+        {"[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632] [Rank 1] x", 0},
+        {"[rank1]:[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632] [Rank 1] x", 8},
+        {"E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632 x", -1},
+        {"", -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (paste_find_logged(str_of(cases[i].line)) != cases[i].at)
+            fail_msg("%s: at %d", cases[i].line, (int)paste_find_logged(str_of(cases[i].line)));
+}
+
+static void escapes(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unescape,
+                    "{\"level\": \"error\", \"text\": \"Traceback\\n\\tg(\\\"a\\\") "
+                    "\\u00e9\\u20ac\\ud83d\\/\\\\\\r\\nE: x\"}\n",
+                    "Traceback\n\tg(\"a\") \u00e9\u20ac\ufffd/\\\nE: x\n");
+    assert_repaired(paste_unescape, "{\"a\": \"one\\ntwo\", \"b\": \"no\", \"c\": \"three\\nfour\"}\nend\n",
+                    "one\ntwo\nthree\nfour\nend\n");
+    assert_repaired(paste_unescape, "{\"a\": \"one \\u12\\n\\u00zz\"}\n", "one u12\nu00zz\n");
+    assert_repaired(paste_unescape, "{\"a\": \"one\"}\n", NULL);
+    assert_repaired(paste_unescape, "[\"a\\nb\"]\n", NULL);
+}
+
+/* The ends of lines were lost: calls, what begins a message, and its parts have lines of their own. */
+static void flowing_lines(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unflow,
+                    "from user code: File \"/x.py\", line 3, in f y = g(x) File \"/y.py\", line 7, in g h()\n",
+                    "from user code:\n  File \"/x.py\", line 3, in f\n    y = g(x)\n  File \"/y.py\", line 7, in g\n "
+                    "   h()\n");
+    assert_repaired(paste_unflow,
+                    "Traceback (most recent call last): File \"/x.py\", line 3, in f g() ^^^ ValueError: no target: "
+                    "x\n",
+                    "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nValueError: "
+                    "no\ntarget: x\n");
+    assert_repaired(paste_unflow, "one File \"/x.py\", line 3, in f g()\n", NULL); /* a sentence */
+    assert_repaired(paste_unflow, "from user code: File \"/x.py\", line 3, in f\n", NULL);
+    assert_repaired(paste_unflow,
+                    "['File \"/x.py\", line 3, in f', 'g()', 'File \"/x.py\", line 3, in f', 'g()']\n", NULL);
+}
+
+/* A terminal filled its lines with blanks, if nearly all are as wide. */
+static void padded_lines(void **state)
+{
+    (void)state;
+    for (int lines = 7; lines < 10; lines++)
+        for (int others = 0; others < 3; others++) {
+            struct buf from = {0}, to = {0};
+
+            for (int i = 0; i < lines; i++) {
+                buf_printf(&from, "%-*s\n", 40, i % 2 ? "loss 3" : "  step");
+                buf_printf(&to, "%s\n", i % 2 ? "loss 3" : "  step");
+            }
+            for (int i = 0; i < others; i++) {
+                buf_printf(&from, "x\n\n");
+                buf_printf(&to, "x\n\n");
+            }
+            buf_char(&from, '\0');
+            buf_char(&to, '\0');
+            assert_repaired(paste_unpad, from.p, lines >= 8 && others < 2 ? to.p : NULL);
+            buf_free(&from);
+            buf_free(&to);
+        }
+}
+
+#define TABLE                                                                                                          \
+    "=====================================\ntrain.py FAILED\n-------------------------------------\nFailures:\n"     \
+    "Root Cause (first observed failure):\n[0]:\n  exitcode : 1\n"
+
+static void tables_without_their_name(void **state)
+{
+    (void)state;
+    assert_repaired(paste_name_table, "end\n" TABLE,
+                    "end\ntorch.distributed.elastic.multiprocessing.errors.ChildFailedError:\n" TABLE);
+    assert_repaired(paste_name_table,
+                    "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:\n" TABLE, NULL);
+    assert_repaired(paste_name_table, "=====================================\ntrain.py FAILED\n", NULL);
+}
+
+/* A logger wrote the header behind its level, and aligned what follows. */
+static void hanging_lines(void **state)
+{
+    (void)state;
+    assert_repaired(paste_outdent_hanging,
+                    "ERROR:    Traceback (most recent call last):\n            File \"/x.py\", line 3, in f\n"
+                    "              g()\n\n          ValueError: no\nend\n",
+                    "ERROR:    Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n"
+                    "    g()\n\nValueError: no\nend\n");
+    assert_repaired(paste_outdent_hanging,
+                    "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nValueError: no\n",
+                    NULL);
+    assert_repaired(paste_outdent_hanging, "ERROR:    Traceback (most recent call last):\n          x\n", NULL);
+    assert_repaired(paste_outdent_hanging,
+                    "ERROR:    Traceback (most recent call last):\n            File \"/x.py\", line 3, in f\n"
+                    "              g()\n          loss 3\n          ValueError: no\n",
+                    NULL);
 }
 
 /* --- whole texts -------------------------------------------------------------------------------------------------- */
@@ -293,6 +523,8 @@ static void metrics_on_several_lines(void **state)
     assert_repaired(paste_metrics, "[CompilationMetrics(a=1), CompilationMet\nrics(a=2)]\n",
                     "[\nCompilationMetrics(a=1), \nCompilationMetrics(a=2)]\n\n");
     assert_repaired(paste_metrics, "CompilationMetrics(a=1,\nnext\n", "CompilationMetrics(a=1,\nnext\n");
+    assert_repaired(paste_metrics,
+                    "CompilationMetrics(a='it\\'s (', b=[2,\n3])\n", "CompilationMetrics(a='it\\'s (', b=[2, 3])\n\n");
     assert_repaired(paste_metrics, "loss 3\n", NULL);
 }
 
@@ -358,6 +590,16 @@ int main(void)
         cmocka_unit_test(lines_cut_at_a_column),
         cmocka_unit_test(messages_without_the_name_of_the_exception),
         cmocka_unit_test(prefixes),
+        cmocka_unit_test(encodings),
+        cmocka_unit_test(links),
+        cmocka_unit_test(carriage_returns),
+        cmocka_unit_test(backslashes),
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(flowing_lines),
+        cmocka_unit_test(padded_lines),
+        cmocka_unit_test(tables_without_their_name),
+        cmocka_unit_test(hanging_lines),
+        cmocka_unit_test(prefixes_of_pytorch),
         cmocka_unit_test(texts),
         cmocka_unit_test(boxes_are_not_cut),
         cmocka_unit_test(nearest_lines),

@@ -285,6 +285,24 @@ static void another_order_of_compiling(void **state)
     job_free(&j);
 }
 
+/* Divergences have the order of the program, whatever of them was found first. */
+static void another_order_before_another_graph(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        job_rank(&j);
+        job_compile(&j, rank == 1 ? "g" : "f", 0);
+        job_compile(&j, rank == 1 ? "f" : "g", 0);
+        job_compile(&j, "h", 0)->facets[FACET_GRAPH] = rank == 1 ? OTHER : SAME;
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "order f/0 [0 2] [1]*, graph h/0 [0 2] [1]*");
+    job_free(&j);
+}
+
 /* Rows are matched by the code that was compiled; ids of frames are each rank's own. */
 static void other_ids(void **state)
 {
@@ -487,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_rank_that_stops),
         cmocka_unit_test(a_rank_that_stops_within),
         cmocka_unit_test(another_order_of_compiling),
+        cmocka_unit_test(another_order_before_another_graph),
         cmocka_unit_test(other_ids),
         cmocka_unit_test(another_order_of_running),
         cmocka_unit_test(fewer_runs),

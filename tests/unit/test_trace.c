@@ -219,16 +219,19 @@ static void too_many_events_open(void **state)
         trace_event(&t, IN(0, 0, 0), name, 'B', i);
     }
     trace_event(&t, IN(0, 0, 0), name, 'E', 2000);
+    trace_event(&t, IN(0, 0, 0), "next", 'B', 2100);
     trace_event(&t, IN(0, 0, 0), "e900", 'E', 2900);
     trace_event(&t, IN(0, 0, 0), "e0", 'E', 3000);
     r = trace_run(&t);
     p = r->processes.v[0];
-    assert_int_equal(p->events.n, OPEN_EVENTS_MAX + 2);
+    assert_int_equal(p->events.n, OPEN_EVENTS_MAX + 3);
     assert_int_equal(p->events.v[0].flags, EVENT_UNFINISHED);
     assert_int_equal(p->events.v[900].flags, 0);
     assert_int_equal(p->events.v[900].duration_ns, 2000000);
     assert_int_equal(p->events.v[OPEN_EVENTS_MAX].duration_ns, (2000 - OPEN_EVENTS_MAX) * 1000);
-    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 1].flags, EVENT_ORPHAN);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX].depth, OPEN_EVENTS_MAX);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 1].depth, OPEN_EVENTS_MAX * 3 / 4); /* a quarter is given up */
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 2].flags, EVENT_ORPHAN);
     run_free(r);
 }
 
@@ -350,6 +353,8 @@ static void years_and_zones(void **state)
         {{2026, 1, 1}, {2025, 12, 31}, 0, false}, /* of a zone far ahead of UTC */
         {{2024, 2, 29}, {2026, 3, 10}, 0, false}, /* the last year that had such a day */
         {{2025, 3, 10}, {1969, 12, 31}, 0, true},
+        {{2096, 2, 29}, {2101, 3, 10}, 0, false}, /* 2100 has no such day */
+        {{2000, 2, 29}, {2001, 3, 10}, 0, false}, /* 2000 has */
     };
     static const struct trace_options options = {0};
 
@@ -538,6 +543,72 @@ static void restarted_process_of_the_same_id(void **state)
     assert_str(trace_messages(r), "second-process:12");
     assert_str(trace_compiles(r), "0/0 ok | 0/0 ok");
     assert_str(r->processes.v[1]->compiles.v[0]->frame->file, "/home/u/other.py");
+    run_free(r);
+}
+
+/* Threads have no process id, so they are one process until its strings start again. */
+static void restarted_process_of_threads(void **state)
+{
+    struct trace_text t = {.pid = 139646045393920};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    t.pid = 139646045393999;
+    trace_record(&t, "{\"str\": [\"/home/u/other.py\", 0]}");
+    COMPILE(&t, 0, 0);
+    t.pid = 139646045393920;
+    COMPILE(&t, 1, 0);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "second-process:12");
+    assert_str(trace_compiles(r), "0/0 ok | 0/0 ok, 1/0 ok");
+    run_free(r);
+}
+
+/* What more processes write is read as the first one's, and said once. */
+static void too_many_processes(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 3; more++) {
+        struct trace_text t = {0};
+        struct run *r;
+        size_t limits = 0;
+
+        for (int i = 0; i < LIMIT_PROCESSES + more; i++) {
+            t.pid = 1000 + (uint64_t)i;
+            trace_record(&t, "{\"str\": [\"/x.py\", 0]}");
+        }
+        trace_record(&t, "{\"str\": [\"/y.py\", 0]}"); /* starts again */
+        r = trace_run(&t);
+        vec_each(const struct message, m, &r->messages) limits += m->code == MSG_DEPTH_LIMIT;
+        assert_int_equal(r->processes.n, LIMIT_PROCESSES);
+        assert_int_equal(limits, 1);
+        assert_int_equal(r->processes.v[0]->records, more ? more + 2 : 1);
+        run_free(r);
+    }
+}
+
+/* Where a record without a compile id comes from is kept once for each place. */
+static void stacks_of_no_compile(void **state)
+{
+    struct trace_text t = {0};
+    const struct compile *c;
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    for (int i = 0; i < 210; i++)
+        for (int times = 0; times < 2; times++)
+            trace_recordf(&t, "{\"artifact\": {\"name\": \"x\"}, \"stack\": [{\"line\": %d, \"name\": \"f\", "
+                              "\"filename\": 0}]}", i + 1);
+    trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, \"stack\": []}");
+    r = trace_run(&t);
+    c = r->processes.v[0]->unattributed;
+    assert_int_equal(c->stacks.n, 200);
+    assert_int_equal(c->stacks.v[0]->line, 1);
+    assert_int_equal(c->stacks.v[199]->line, 200);
+    assert_int_equal(r->processes.v[0]->compiles.n, 0);
     run_free(r);
 }
 
@@ -757,6 +828,10 @@ static void own_code(void **state)
         {CALL("/v/site-packages/torch/_dynamo/x.py") CALL("/home/backend.py"), "/home/backend.py"},
         {CALL("/home/x.py") CALL("/v/site-packages/torch/_dynamo/x.py"), NULL},
         {OF_INDUCTOR CALL("<string>"), NULL},
+        {OF_INDUCTOR CALL("/v/site-packages/tills/a.py"), "/v/site-packages/tills/a.py"},
+        {OF_INDUCTOR CALL("/home/a.py") CALL("/v/site-packages/tills/a.py"), "/home/a.py"},
+        {OF_INDUCTOR CALL("/v/site-packages/sympy/a.py"), NULL},
+        {OF_INDUCTOR CALL("/v/site-packages/tills/a.py") OF_INDUCTOR, NULL},
     };
 
     (void)state;
@@ -771,6 +846,7 @@ static void own_code(void **state)
         r = trace_run(&t);
         f = r->processes.v[0]->compiles.v[0]->failures.v[0];
         assert_str(f->own_code ? f->own_code->file : STR(""), cases[i].file ? cases[i].file : "");
+        assert_true(!f->own_code || !f->own_code->parent);
         run_free(r);
     }
 }
@@ -1583,6 +1659,9 @@ static void sniffs(void **state)
         {"\x1b[31mV1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
         {"whatever> V1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
         {"V1121 10:00:00.000000 1 x.py:3] [__graph_breaks] {\"x\"}\n", false},
+        {"V1121 10:00:00.000000 1 x.py:3] \x1b[31m{\"str\": 1}\n", true},
+        {"V1121 10:00:00.000000 1 x.py:3] \x1b[31m[__graph_breaks] {\"x\"}\n", false},
+        {"\x1b[31mhello {\"str\": 1}\n", false},
         {"\tV1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", false},
         {"V1121 10:00:00.000000 1 x.py:3] {1: 2}\n", false},
     };
@@ -1613,6 +1692,9 @@ int main(void)
         cmocka_unit_test(ranks),
         cmocka_unit_test(rank_of_a_launcher),
         cmocka_unit_test(two_processes_joined_by_hand),
+        cmocka_unit_test(restarted_process_of_threads),
+        cmocka_unit_test(too_many_processes),
+        cmocka_unit_test(stacks_of_no_compile),
         cmocka_unit_test(forked_child_in_one_file),
         cmocka_unit_test(forked_child_in_its_own_file),
         cmocka_unit_test(restarted_process_of_the_same_id),

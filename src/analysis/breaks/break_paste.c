@@ -56,8 +56,6 @@ void break_paste_print(struct arena *a, const struct break_words *w, struct brea
     } else if (can_be_reordered(w)) {
         out->fix = STR("Printing stops the graph. Remove it, or let Dynamo print after the graph has run.");
         break_set(w, out, SET_REORDER, STR("torch._dynamo.config.reorderable_logging_functions.add(print)"));
-        if (break_spoils_reorder(w))
-            break_avoid_reorder(a, out);
     } else if (break_set(w, out, SET_IGNORE, STR("torch._dynamo.config.ignore_logging_functions.add(print)"))) {
         out->fix = STR("Printing stops the graph. Remove it, or let Dynamo skip it in compiled code.");
     } else {
@@ -86,8 +84,6 @@ void break_paste_warning(struct arena *a, const struct break_words *w, struct br
                        "graph has run.");
         break_set(w, out, SET_REORDER,
                   STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
-        if (break_spoils_reorder(w))
-            break_avoid_reorder(a, out);
         return;
     }
     out->fix = STR("A warning stops the graph. Warn outside the compiled function, or let Dynamo skip it in compiled "

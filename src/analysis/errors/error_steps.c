@@ -167,20 +167,19 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                              struct str message, bool answered, struct error_steps *out)
 {
     struct break_fix *fix = ARENA_NEW(a, struct break_fix);
+    struct break_words words = {.stack = f->stack, .version = version_or_newest(r, f)};
     struct break_text text;
 
     break_message_parse(a, message, &text);
-    break_fix_find(a,
-                   &(struct break_words){.type = text.type,
-                                         .message = text.message,
-                                         .context = text.context,
-                                         .explanation = text.explanation,
-                                         .hint = text.hints.n ? text.hints.v[0] : (struct str){0},
-                                         .gb_id = text.gb_id,
-                                         .stack = f->stack,
-                                         .version = version_or_newest(r, f)},
-                   fix);
-    if (error_operator(f).n) /* Dynamo drops what such a function prints, or fails there (2.5, 2.6, 2.13) */
+    words.type = text.type;
+    words.message = text.message;
+    words.context = text.context;
+    words.explanation = text.explanation;
+    words.hint = text.hints.n ? text.hints.v[0] : (struct str){0};
+    words.gb_id = text.gb_id;
+    break_fix_find(a, &words, fix);
+    /* Dynamo drops what such a function prints, or fails there (2.5, 2.6, 2.13). */
+    if (error_operator(f).n || break_spoils_reorder(&words))
         break_avoid_reorder(a, fix);
     name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */

@@ -270,6 +270,7 @@ static int fit_of(const struct flight_call *c, const struct site *site)
 static const struct site *best_site(const struct sites *sites, struct flight_call *c)
 {
     const struct site *best = NULL;
+    const struct compile *counted = NULL; /* sites of one compile are neighbors */
     int most = -1;
 
     for (size_t i = 0; sites && i < sites->list.n && i < SITES_MAX; i++) {
@@ -280,8 +281,10 @@ static const struct site *best_site(const struct sites *sites, struct flight_cal
             c->others = 0;
             best = site;
             most = fit;
-        } else if (best && fit == most && site->schedule->compile != best->schedule->compile) {
+            counted = site->schedule->compile;
+        } else if (best && fit == most && site->schedule->compile != counted) {
             c->others++;
+            counted = site->schedule->compile;
         }
     }
     return best;

@@ -74,28 +74,31 @@ static int copy(int fd, const char *to)
     return n < 0 ? (int)n : outfile_commit(&out);
 }
 
+/* Sets *why and copies nothing if the file is not to be copied. */
+static int copy_fitting(int fd, const struct checked_file *f, const char *dir, const char *to, const char **why)
+{
+    struct stat now;
+    int error = fstat(fd, &now) ? -errno : 0;
+
+    if (error || (*why = unfit(f, &now)))
+        return error;
+    error = make_dirs(dir);
+    return error ? error : copy(fd, to);
+}
+
 /* The number of the check comes first, so that files with the same name can be copied into one directory. */
 static void keep_one(struct arena *a, const char *dir, size_t number, struct checked_file *f)
 {
     int fd = open(f->path.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = fd < 0 ? -errno : 0;
     struct str kept = arena_printf(a, "%s/%zu-%.*s", dir, number, STR_ARG(str_file_name(f->path)));
     const char *why = NULL;
-    struct stat now;
 
-    if (!error && fstat(fd, &now) != 0)
-        error = -errno;
-    if (!error)
-        why = unfit(f, &now);
-    if (!error && !why)
-        error = make_dirs(dir);
-    if (!error && !why)
-        error = copy(fd, kept.p);
-    if (fd >= 0)
+    if (fd >= 0) {
+        error = copy_fitting(fd, f, dir, kept.p, &why);
         close(fd);
-    if (error == -ENOENT)
-        why = "it was not written";
-    else if (error)
-        why = strerror(-error);
+    }
+    if (error)
+        why = error == -ENOENT ? "it was not written" : strerror(-error);
     if (why)
         f->why_not = arena_str(a, str_of(why));
     else

@@ -48,15 +48,16 @@ static struct str find_launcher(struct arena *a, struct str debug)
     DIR *d = opendir(root.p);
     struct dirent *entry;
 
-    while (d && (entry = readdir(d))) {
+    if (!d)
+        return found;
+    while ((entry = readdir(d))) {
         struct str dir = arena_printf(a, "%.*s/%s/minifier", STR_ARG(root), entry->d_name);
 
         if (access(arena_printf(a, "%.*s/minifier_launcher.py", STR_ARG(dir)).p, R_OK) == 0 &&
             (found.n == 0 || str_cmp(dir, found) < 0))
             found = dir;
     }
-    if (d)
-        closedir(d);
+    closedir(d);
     return found;
 }
 

@@ -106,7 +106,7 @@ static void add_json(struct arena *a, struct paste_text *out, struct str line, u
 
 bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
-    size_t more = count_escapes(from);
+    size_t more = 2 * count_escapes(from); /* a line begins behind each, and with each text of JSON that has one */
 
     if (more == 0)
         return false;
