@@ -1378,7 +1378,7 @@ FRAGMENTS = {
     "guards of two compiles, which differ in a key": (
         KEYS.format(n=0, key=10) + KEYS.format(n=1, key=20), 0, "key number 0 of `tills` was 10 and is now 20", 5, "Keep the same keys"),
     "guards of two compiles, which are the same": (
-        KEYS.format(n=0, key=10) + KEYS.format(n=1, key=10), 0, "the trace does not say why", None, "TORCH_LOGS"),
+        KEYS.format(n=0, key=10) + KEYS.format(n=1, key=10), 0, "the trace does not say why", None, "lines that this text does not have"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

@@ -5,7 +5,6 @@
 #include "analysis/breaks/break_paste.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
-#include "analysis/errors/error_lowering.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
@@ -290,7 +289,7 @@ static bool failed_in_inductor(const struct error *e)
 static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
-    bool aten = error_lowering_is_of_pytorch(target);
+    bool aten = error_part_lowering_is_of_pytorch(target);
     const struct error_part *part = error_part_of(e);
 
     if (backend.n)
@@ -300,7 +299,7 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
     else if (target.n)
-        error_lowering_say(a, target, e->failure->message, out);
+        error_part_lowering_say(a, target, e->failure->message, out);
     if (!backend.n && target.n == 0 && part) {
         error_step_say_each(a, out, part->steps);
         if (part->whole)

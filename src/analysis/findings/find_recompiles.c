@@ -140,7 +140,8 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
     /* For a function that PyTorch wraps, only the line that made the guard can be the user's own. */
     if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
         return;
-    if (fr->file.n == 0 && cause->sample && set_guard_line(f, x, cause)) /* a log of guards does not say where the function begins */
+    /* A log of guards does not say where the function begins. */
+    if (fr->file.n == 0 && cause->sample && set_guard_line(f, x, cause))
         return;
     set_frame(x, fr);
 }

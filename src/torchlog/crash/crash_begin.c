@@ -3,7 +3,6 @@
 #include "text/python/exception_line.h"
 #include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_lines.h"
-#include "torchlog/crash/death_text.h"
 #include "torchlog/crash/shell_death.h"
 #include "torchlog/crash/shown_traceback.h"
 
@@ -85,7 +84,7 @@ enum crash_form crash_begins(struct str line)
         return CRASH_SHELL;
     if (is_gpu_assert(text))
         return CRASH_ASSERT;
-    if (is_native_assert(text) || death_text_is_of_heap(text))
+    if (is_native_assert(text) || shell_is_of_heap(text))
         return CRASH_TERMINATE;
     if (is_tail(text) && !crash_is_shown_code(line))
         return CRASH_TAIL;

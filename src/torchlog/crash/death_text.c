@@ -155,20 +155,6 @@ static bool parse_native_assert(struct str first, struct crash_text *out)
     return true;
 }
 
-/* glibc (malloc.c, fortify_fail.c), and the allocator of macOS. */
-bool death_text_is_of_heap(struct str line)
-{
-    static const struct str begins[] = {
-        STR_INIT("free(): "), STR_INIT("malloc(): "), STR_INIT("realloc(): "), STR_INIT("calloc(): "),
-        STR_INIT("malloc_consolidate(): "), STR_INIT("munmap_chunk(): "), STR_INIT("double free or corruption"),
-        STR_INIT("corrupted double-linked list"), STR_INIT("corrupted size vs. prev_size"),
-        STR_INIT("*** stack smashing detected ***"), STR_INIT("*** buffer overflow detected ***")};
-
-    line = str_trim(line);
-    return STR_STARTS_ANY(line, begins) ||
-           (str_has(line, STR("malloc: *** error for object ")) && str_has(line, STR("pointer being freed")));
-}
-
 /* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
 static bool parse_terminate(struct str text, struct crash_text *out)
 {
@@ -179,7 +165,7 @@ static bool parse_terminate(struct str text, struct crash_text *out)
     if (parse_native_assert(first, out))
         return true;
     out->message = first;
-    if (death_text_is_of_heap(first)) {
+    if (shell_is_of_heap(first)) {
         out->type = STR("Heap corruption");
         return true;
     }

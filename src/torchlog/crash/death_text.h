@@ -6,8 +6,5 @@
 
 #include "torchlog/crash/crash_facts.h"
 
-/* "free(): invalid next size (fast)", "double free or corruption (out)": the C library ends the process with it. */
-bool death_text_is_of_heap(struct str line);
-
 /* False when the text says nothing of a death after all. `out` is empty before. */
 bool death_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out);

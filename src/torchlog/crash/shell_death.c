@@ -206,3 +206,17 @@ struct str shell_words(size_t i)
     i -= SIGNALS;
     return i == 0 ? STR("zsh: ") : (struct str){0};
 }
+
+/* glibc (malloc.c, fortify_fail.c), and the allocator of macOS. */
+bool shell_is_of_heap(struct str line)
+{
+    static const struct str begins[] = {
+        STR_INIT("free(): "), STR_INIT("malloc(): "), STR_INIT("realloc(): "), STR_INIT("calloc(): "),
+        STR_INIT("malloc_consolidate(): "), STR_INIT("munmap_chunk(): "), STR_INIT("double free or corruption"),
+        STR_INIT("corrupted double-linked list"), STR_INIT("corrupted size vs. prev_size"),
+        STR_INIT("*** stack smashing detected ***"), STR_INIT("*** buffer overflow detected ***")};
+
+    line = str_trim(line);
+    return STR_STARTS_ANY(line, begins) ||
+           (str_has(line, STR("malloc: *** error for object ")) && str_has(line, STR("pointer being freed")));
+}

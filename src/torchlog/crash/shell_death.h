@@ -1,6 +1,6 @@
 /*
- * shell_death: what shells, CI, IDEs and notebooks say of a process that a signal ended, in one line. Static; any
- * thread.
+ * shell_death: what shells, CI, IDEs, notebooks and the C library say of a process that a signal ended, in one line.
+ * Static; any thread.
  */
 #pragma once
 
@@ -20,3 +20,6 @@ struct str shell_without_time(struct str line);
 
 /* The i-th of the words that such a line has; empty after the last. */
 struct str shell_words(size_t i);
+
+/* "free(): invalid next size (fast)", "double free or corruption (out)": the C library ends the process with it. */
+bool shell_is_of_heap(struct str line);
