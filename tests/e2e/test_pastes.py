@@ -3390,6 +3390,18 @@ OWN_KERNEL = (
     '    raise OutOfResources(self.shared, max_shared, "shared memory")\ntriton.runtime.autotuner.OutOfResources: out of resource: shared memory, '
     "Required: 98765, Hardware limit: 43210. Reducing block sizes or `num_stages` may help.\n")
 DYNAMIC_GROUPS = LOWERED.replace("\n  ))\n", "\n  ))\n  args[7]: [0, 0]\n  args[8]: {{}}\n").format("AssertionError: ", "aten.convolution.default")
+SCHEMA = ("RuntimeError: till::sell: for argument '{}': the operator's schema till::sell(Tensor x, Tensor? w) -> Tensor specified that the operator "
+          "does not mutate the argument, but this seems to be empirically wrong. Please make the schema and operator behavior consistent.\n")
+OVERWRITTEN_GRADIENT = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
+    '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
+    "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+    '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
+LAST_CHANNELS = (
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'forward' (/srv/{}.py:12)\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/7: tensor 'x' size mismatch at index {}. expected {}, "
+    "actual {}\n")
 WRAPPED_BY_FSDP = (
     "torch._dynamo.exc.Unsupported: setattr(FSDPManagedNNModuleVariable(FullyShardedDataParallel), _is_root, ...)\n\nfrom user code:\n"
     '   File "/v/site-packages/torch/distributed/fsdp/fully_sharded_data_parallel.py", line 848, in forward\n'
@@ -3503,6 +3515,17 @@ FITTING = {
     "too little shared memory for another kernel": (NO_ROOM.format("triton_till_0"), "in a kernel of your own", "not the GPU's memory"),
     "groups of a convolution that are a dynamic size": (DYNAMIC_GROUPS.format("s0"), "`groups` of the convolution", "in another way"),
     "groups of a convolution that are a number": (DYNAMIC_GROUPS.format("4"), "in another way", "mark_static"),
+    "an argument that may be None, and is said to change": (SCHEMA.format("w"), "false alarm of PyTorch", "It is the operator, not"),
+    "an argument that is said to change": (SCHEMA.format("x"), "It is the operator, not", "false alarm"),
+    "gradients that accumulate, and CUDA graphs": (
+        OVERWRITTEN_GRADIENT.format("It is fine with accumulation_steps=1."), "p.grad = zeros_like(p)", "Copy what is kept"),
+    "a backward that reads what a later run has overwritten": (OVERWRITTEN_GRADIENT.format("It is slow."), "Copy what is kept", "p.grad"),
+    "a limit that channels reach": (LAST_CHANNELS.format("unet/tills", 1, 640, 960), "recompile_limit = 64", "dynamic=True"),
+    "a limit that batches reach": (LAST_CHANNELS.format("unet/tills", 0, 640, 960), "sizes alone seldom", "in place of"),
+    "a limit that lengths reach": (LAST_CHANNELS.format("unet/tills", 1, 641, 642), "sizes alone seldom", "in place of"),
+    "a limit that another program reaches": (LAST_CHANNELS.format("tills", 1, 640, 960), "sizes alone seldom", "in place of"),
+    "a limit without dynamic shapes": (
+        "torch.compile(net, dynamic=False)\n\n" + LAST_CHANNELS.format("tills", 1, 640, 960), "sizes alone seldom", "recompile_limit = 64"),
     "a whole model that FSDP wraps": (WRAPPED_BY_FSDP, "Or compile each block by itself", "model = torch.compile(model)"),
     "an object behind a global variable": (
         AT_GLOBAL.replace("_SHOP'].tills", "_SHOP'].street.tills").format(""), "In a custom operator".lower(), "keep a tensor in the variable"),

@@ -336,6 +336,26 @@ static void facts_beside_their_likes(void **state)
         {STATED_NO_RECOMPILES, "Is it expected? There are no recompiles.", "Are there no recompiles? I hope."},
         {STATED_DERIVED_DIM, "rows = Dim(\"rows\")\npairs = 2 * rows", "rows = Dim(\"rows\")\npairs = 2 * tills"},
         {STATED_DERIVED_DIM, "rows = torch.export.Dim(\"rows\")\nspec = {0: rows*2}", "n = 3\nm = 2 * n"},
+        {STATED_ACCUMULATES,
+         "  File \"/v/torch/_tensor.py\", line 1, in backward\n    torch.autograd.backward(\nRuntimeError: Error: "
+         "accessing "
+         "tensor output of CUDAGraphs that has been overwritten by a subsequent run.\nwith micro_batches=4",
+         "  File \"/srv/till.py\", line 1, in sell\n    bill.cpu()\nRuntimeError: Error: accessing tensor output of "
+         "CUDAGraphs that has been overwritten by a subsequent run.\nwith micro_batches=4: loss.backward()"},
+        {STATED_OPTIONAL_ARGUMENT,
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor x, Tensor? w, int n=1) -> Tensor "
+         "specified "
+         "that the operator does not mutate the argument, but this seems to be empirically wrong.",
+         "till::sell: for argument 'x': the operator's schema till::sell(Tensor x, Tensor? w, int n=1) -> Tensor "
+         "specified "
+         "that the operator does not mutate the argument, but this seems to be empirically wrong."},
+        {STATED_OPTIONAL_ARGUMENT,
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor x, *, Tensor(a!)? w=None) -> Tensor "
+         "specified "
+         "that the operator mutates the argument, but this seems to be empirically wrong.",
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor? x, Tensor w) -> Tensor specified "
+         "that"},
+        {STATED_NOT_DYNAMIC, "torch.compile(till, dynamic=False)", "torch.compile(till, dynamic=True)"},
         {STATED_MODES_TRIED, "| reduce-overhead | 34.2 |", "torch.compile(sell, mode=\"reduce-overhead\")"},
         {STATED_MODES_TRIED, "I tried different modes of it.", "Should all of the modes be slow?"},
         {STATED_SMALL_IN_INDUCTOR,
@@ -497,8 +517,8 @@ static void each_fact(void **state)
         {"compile_threads = 1 changes nothing", {0}},
         {"Would COMPILE_THREADS=1 fix it, which helps others?", {0}},
         {"The no_grad() changes nothing", {STATED_NO_GRAD, STATED_NO_GRAD_FAILS}},
-        {"dynamic=False does not help", {STATED_STATIC_FAILS}},
-        {"dynamic=False works", {0}},
+        {"dynamic=False does not help", {STATED_STATIC_FAILS, STATED_NOT_DYNAMIC}},
+        {"dynamic=False works", {STATED_NOT_DYNAMIC}},
         {"no-cudagraphs also fails", {STATED_CUDA_GRAPHS, STATED_NO_GRAPHS_FAIL}},
         {"no DDP: compiles twice", {STATED_DDP_ALONE, STATED_RANKS}},
         {"Is it fine without DDP?", {STATED_RANKS}},

@@ -477,8 +477,9 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
     struct text_stack made = {0};
     const struct text_call *last;
 
-    if (!words || at < 0)
-        return;
+    if (!words || at < 0 || str_has(rest, STR("accessing gradient tensor")) ||
+        stated_has(&e->failure->compile->process->input->stated, STATED_ACCUMULATES))
+        return; /* a gradient has the stack of the line whose backward made it */
     rest = str_skip(rest, (size_t)at + lead.n);
     text_stack_take(a, &rest, &made);
     if (made.calls.n == 0)

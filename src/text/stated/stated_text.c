@@ -141,6 +141,7 @@ static const struct {
     {STATED_MODERNBERT, "odernBERT\nodernBert\nodernbert"},
     {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph"},
     {STATED_COMPILE_OPTION, "--enable-torch-compile"},
+    {STATED_NOT_DYNAMIC, "dynamic=False\ndynamic = False\n\"dynamic\": False\n'dynamic': False\ndynamic: false"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

@@ -148,10 +148,7 @@ static bool is_code(struct str line, bool fenced)
            (bare.n && strchr("(),", bare.p[bare.n - 1]) && str_has(bare, STR("(")) && !str_has(bare, STR(". ")));
 }
 
-/*
- * The text's code, which fails, has `till=True`, and no other value of that name stands anywhere: the code of what works
- * is not this.
- */
+/* The text's code, which fails, has `till=True`, and no other value of that name stands anywhere in the text. */
 static bool is_of_failing_code(struct str text, struct str option)
 {
     struct str rest = text, line, name = str_take(option, (size_t)(str_chr(option, '=') + 1));
