@@ -292,8 +292,8 @@ static const struct {
     {"Note", "the compiled result is wrong with aot_eager already: 7 where eager mode has 0", "AOTAutograd is at"},
     {"Note", "the compiled result is wrong with eager already: 7 where eager mode has 0", "no guard watches"},
     {"Note", "the compiled result is wrong: 5 where eager mode has 4294967301: as if computed in 32 bits", "cut to 32"},
-    {"Note", "the compiled result is wrong with inductor, and right with aot_eager: 8: as if not kept in 8 bits", "
-     ""wraps"},
+    {"Note", "the compiled result is wrong with inductor, and right with aot_eager: 8: as if not kept in 8 bits",
+     "wraps"},
     {"Note", "the compiled result is wrong with aot_eager_decomp_partition, and right with aot_eager: 7 where x",
      "decompositions"},
     {"Note", "the compiled result is wrong: 8 where eager mode has 4: twice as much", "counted twice"},
