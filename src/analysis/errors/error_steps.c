@@ -492,6 +492,33 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
                           file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
 }
 
+/* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
+static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str m = str_take(e->failure->message, ERROR_SEARCHED), wanted, given, rest, name, lacking = {0}, more = {0},
+               *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (!words || !str_between(m, STR("must be the arg names ["), STR("]"), &wanted) ||
+        !str_between(m, STR("but here they are ["), STR("]"), &given))
+        return;
+    for (rest = wanted; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(given, name))
+            lacking = arena_printf(a, "%.*s%s%.*s: None", STR_ARG(lacking), lacking.n ? ", " : "", STR_ARG(name));
+    }
+    for (rest = given; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(wanted, name))
+            more = arena_printf(a, "%.*s%s%.*s", STR_ARG(more), more.n ? ", " : "", STR_ARG(name));
+    }
+    if (more.n)
+        *words = arena_printf(a, "Take out what is no argument of `forward`: `%.*s`. %.*s", STR_ARG(more),
+                              STR_ARG(*words));
+    if (lacking.n)
+        *words = arena_printf(a, "Add what is missing (None is for an argument whose sizes do not vary): `%.*s`. %.*s",
+                              STR_ARG(lacking), STR_ARG(*words));
+}
+
 /* Then no value of a single call is wrong. */
 static void add_concurrent(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -845,6 +872,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_where_it_waits(a, e, out);
     add_where_it_was_noticed(a, e, out);
     add_where_it_was_made(a, e, out);
+    add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {

@@ -35,6 +35,13 @@
     "`torch.export.export`), or pass a tensor that changes nothing (ones, for weights), and report it to PyTorch. If " \
     "it passes a tensor, the operator does other than its schema says, which is to be corrected."
 
+#define RACE_FOR_CACHE                                                                                                 \
+    "The file is a temporary one, which its writer had not yet renamed: most likely the nodes share this directory, "  \
+    "and two processes wrote the same kernel at once (the name has the process's number, which two nodes may both "    \
+    "use). Give each node, or each rank, a directory of its own on a local disk, set before Python starts: "           \
+    "`TORCHINDUCTOR_CACHE_DIR=/tmp/inductor_$(hostname)`, and `TRITON_CACHE_DIR` likewise. The rank that reports it "  \
+    "is only the first one."
+
 #define STABLE_GRADIENTS                                                                                               \
     "It is raised in `backward()`, in a program that accumulates gradients: most likely `.grad` of an earlier micro "  \
     "batch is memory of the captured backward, which the next one reuses, so that a copy of an output or of the loss " \
@@ -480,6 +487,9 @@ static const struct fit_rule {
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
+    {"Remove the cache, and do not share it between jobs", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
+    {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
+     .needs = {STATED_PADS_LONGEST}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
     {"An operator in the graph returned other strides\nOdd strides of an input may cause it",
      .unless = {STATED_DTENSOR}, .instead = STRIDES_OF_DTENSOR},

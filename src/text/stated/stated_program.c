@@ -453,7 +453,18 @@ static bool names_optional_argument(struct str text)
     return false;
 }
 
+/* "triton_.cubin.tmp.pid_93828_100098": processes of several machines may have one id, and write one file. */
+static bool races_for_file(struct str text)
+{
+    static const char several[] = "--nnodes\nnnodes=\nnnodes:\n nodes\nSLURM_NNODES\nSLURM_JOB_NUM_NODES";
+
+    return str_has(text, STR(".tmp.pid_")) && str_has(text, STR("No such file or directory")) &&
+           str_has_any_line(text, str_of(several)) && !str_has_any_line(text, STR("single node only\n--nnodes 1 \n"
+                                                                                 "--nnodes=1 \nnnodes=1 "));
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_RACES, .states = races_for_file},
     {.fact = STATED_ACCUMULATES, .states = accumulates_gradients},
     {.fact = STATED_OPTIONAL_ARGUMENT, .states = names_optional_argument},
     {.fact = STATED_TF32, .states = states_tf32},
