@@ -3402,6 +3402,8 @@ LAST_CHANNELS = (
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'forward' (/srv/{}.py:12)\n"
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/7: tensor 'x' size mismatch at index {}. expected {}, "
     "actual {}\n")
+ENGINES = ("How do I save the compiled till? It takes 8 minutes to build the engines at each start.\nbackend = \"torch_tensorrt\"\n"
+           "till = torch.compile(till, backend=backend, {})\n")
 SHAPES_BY_NAME = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.export.export(net, (), goods, dynamic_shapes=sizes)\n'
     "torch._dynamo.exc.UserError: When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names [{}] of `inputs`, but "
@@ -3546,6 +3548,8 @@ FITTING = {
         "torch.compile(net, dynamic=False)\n\n" + LAST_CHANNELS.format("tills", 1, 640, 960), "sizes alone seldom", "recompile_limit = 64"),
     "generate that is slower, with lengths that vary": (GENERATES.format('"longest"'), "Pad to a fixed length, and leave", "no such words"),
     "generate that is slower, with a fixed length": (GENERATES.format('"max_length"'), "model.forward = ", "Pad to a fixed length"),
+    "engines of fixed sizes that are built at each start": (ENGINES.format("dynamic=False"), "cache_built_engines=True", "mark_dynamic"),
+    "engines that are built at each start": (ENGINES.format("dynamic=None"), "mark_dynamic", "AOTInductor"),
     "names of arguments that are missing": (
         SHAPES_BY_NAME.format("'shop', 'till'", "'till'"), "`'shop': None`", "Take out"),
     "names that are no arguments": (SHAPES_BY_NAME.format("'till'", "'till', 'bell'"), "Take out what is no argument of `forward`: `'bell'`",

@@ -488,6 +488,7 @@ static const struct fit_rule {
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
     {"Remove the cache, and do not share it between jobs", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
+    {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
     {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
      .needs = {STATED_PADS_LONGEST}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
