@@ -682,6 +682,12 @@ enum stated_fact {
     STATED_EXCERPT, /* a person wrote around the lines, which may be some of many, and nothing hangs */
     STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
     STATED_DDP, /* DistributedDataParallel */
+    STATED_NOT_DYNAMIC, /* torch.compile(..., dynamic=False) */
+    STATED_ACCUMULATES, /* gradients of several backward passes are added up */
+    STATED_OPTIONAL_ARGUMENT, /* an operator is said to change an argument that may be None */
+    STATED_DYNAMO_OF_ONNX, /* an export to ONNX says which exporter it takes: `dynamo=...` */
+    STATED_RACES, /* a temporary file of Triton's cache is missing, in a job of several nodes */
+    STATED_PADS_LONGEST, /* texts are padded to the longest of each batch */
     STATED_NUMBERS, /* at least two rows of measured numbers */
     STATED_FACTS,
 };

@@ -308,7 +308,7 @@ INTS = [line for n in range(1, 5) for line in again(n, f"t == {n + 4}")]
 # Of a log: the lines, severity, what the title and the fix have, what they must not have, what is pasted.
 RECOMPILED = {
     "a size is only the last reason": (refused(8, SIZE), "critical", "runs eagerly; the last reason: dimension 1 of `key`", "sizes alone seldom",
-                                       "raised already", "torch.compile(..., dynamic=True)   # in place of dynamic=False"),
+                                       "raised already", "torch.compile(..., dynamic=True)"),
     "a flag is only the last reason": (refused(8, "flag == True"), "critical", "; the last reason: `flag`", "Only the last reason is known here",
                                        "raised already", "torch._dynamo.config.recompile_limit = 16"),
     "all reasons are known": ([line for n in (1, 2) for line in again(n, f"mode == 'm{n}'")] + refused(3, "mode == 'mx'"), "critical",
@@ -337,7 +337,7 @@ RECOMPILED = {
                                "recompiled at least 7 times, of which 2 are known here: `flag`", "flag", "limit", None),
     "flex_attention": ([line.replace("/srv/shop.py", "/x/site-packages/torch/nn/attention/flex_attention.py")
                         for line in refused(8, SIZE, function="flex_attention")], "critical", "; the last reason", "runs unfused", "raised already",
-                       "torch.compile(..., dynamic=True)   # in place of dynamic=False"),
+                       "torch.compile(..., dynamic=True)"),
 }
 
 

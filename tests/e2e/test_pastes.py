@@ -3431,6 +3431,38 @@ OWN_KERNEL = (
     '    raise OutOfResources(self.shared, max_shared, "shared memory")\ntriton.runtime.autotuner.OutOfResources: out of resource: shared memory, '
     "Required: 98765, Hardware limit: 43210. Reducing block sizes or `num_stages` may help.\n")
 DYNAMIC_GROUPS = LOWERED.replace("\n  ))\n", "\n  ))\n  args[7]: [0, 0]\n  args[8]: {{}}\n").format("AssertionError: ", "aten.convolution.default")
+SCHEMA = ("RuntimeError: till::sell: for argument '{}': the operator's schema till::sell(Tensor x, Tensor? w) -> Tensor specified that the operator "
+          "does not mutate the argument, but this seems to be empirically wrong. Please make the schema and operator behavior consistent.\n")
+OVERWRITTEN_GRADIENT = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
+    '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
+    "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+    '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
+LAST_CHANNELS = (
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'forward' (/srv/{}.py:12)\n"
+    "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/7: tensor 'x' size mismatch at index {}. expected {}, "
+    "actual {}\n")
+ENGINES = ("How do I save the compiled till? It takes 8 minutes to build the engines at each start.\nbackend = \"torch_tensorrt\"\n"
+           "till = torch.compile(till, backend=backend, {})\n")
+SHAPES_BY_NAME = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.export.export(net, (), goods, dynamic_shapes=sizes)\n'
+    "torch._dynamo.exc.UserError: When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names [{}] of `inputs`, but "
+    "here they are [{}]. Alternatively, you could also ignore arg names entirely and specify `dynamic_shapes` as a list/tuple matching `inputs`.\n")
+TEMPORARY = (
+    '$ {}\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill = net(x)\n'
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nFileNotFoundError: [Errno 2] No such file or directory: "
+    "'/tmp/torchinductor_till/triton/4/5eba/triton_.cubin.tmp.pid_938_100'\n")
+ONNX_SLICE = (
+    "I export my shop to ONNX. {}\n\ntorch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not extract specialized integer from "
+    "data-dependent expression u0 (unhinted: u0).  (Size-like symbols: none)\n\nCaused by: (_export/non_strict_utils.py:1066 in "
+    "__torch_function__)\n\nThe following call raised this error:\n"
+    '  File "/v/site-packages/tiny_till/onnx.py", line 85, in ring\n    bells = bells[..., : sizes[0], : sizes[1]]\n\n'
+    "The error above occurred when calling torch.export.export.\n")
+GENERATES = (
+    "torch 2.8.0. With torch.compile it is 3x slower, why?\n\nmodel = torch.compile(model)\nfor batch in batches:\n"
+    "    goods = tok(batch, padding={}).to(\"cuda\")\n    t0 = time.time()\n    out = model.generate(**goods, max_new_tokens=10)\n"
+    "    times.append(time.time() - t0)\n")
 WRAPPED_BY_FSDP = (
     "torch._dynamo.exc.Unsupported: setattr(FSDPManagedNNModuleVariable(FullyShardedDataParallel), _is_root, ...)\n\nfrom user code:\n"
     '   File "/v/site-packages/torch/distributed/fsdp/fully_sharded_data_parallel.py", line 848, in forward\n'
@@ -3544,6 +3576,30 @@ FITTING = {
     "too little shared memory for another kernel": (NO_ROOM.format("triton_till_0"), "in a kernel of your own", "not the GPU's memory"),
     "groups of a convolution that are a dynamic size": (DYNAMIC_GROUPS.format("s0"), "`groups` of the convolution", "in another way"),
     "groups of a convolution that are a number": (DYNAMIC_GROUPS.format("4"), "in another way", "mark_static"),
+    "an argument that may be None, and is said to change": (SCHEMA.format("w"), "false alarm of PyTorch", "It is the operator, not"),
+    "an argument that is said to change": (SCHEMA.format("x"), "It is the operator, not", "false alarm"),
+    "gradients that accumulate, and CUDA graphs": (
+        OVERWRITTEN_GRADIENT.format("It is fine with accumulation_steps=1."), "p.grad = zeros_like(p)", "Copy what is kept"),
+    "a backward that reads what a later run has overwritten": (OVERWRITTEN_GRADIENT.format("It is slow."), "Copy what is kept", "p.grad"),
+    "a limit that channels reach": (LAST_CHANNELS.format("unet/tills", 1, 640, 960), "recompile_limit = 64", "dynamic=True"),
+    "a limit that batches reach": (LAST_CHANNELS.format("unet/tills", 0, 640, 960), "sizes alone seldom", "in place of"),
+    "a limit that lengths reach": (LAST_CHANNELS.format("unet/tills", 1, 641, 642), "sizes alone seldom", "in place of"),
+    "a limit that another program reaches": (LAST_CHANNELS.format("tills", 1, 640, 960), "sizes alone seldom", "in place of"),
+    "a limit without dynamic shapes": (
+        "torch.compile(net, dynamic=False)\n\n" + LAST_CHANNELS.format("tills", 1, 640, 960), "sizes alone seldom", "recompile_limit = 64"),
+    "generate that is slower, with lengths that vary": (GENERATES.format('"longest"'), "Pad to a fixed length, and leave", "no such words"),
+    "generate that is slower, with a fixed length": (GENERATES.format('"max_length"'), "model.forward = ", "Pad to a fixed length"),
+    "engines of fixed sizes that are built at each start": (ENGINES.format("dynamic=False"), "cache_built_engines=True", "mark_dynamic"),
+    "engines that are built at each start": (ENGINES.format("dynamic=None"), "mark_dynamic", "AOTInductor"),
+    "names of arguments that are missing": (
+        SHAPES_BY_NAME.format("'shop', 'till'", "'till'"), "`'shop': None`", "Take out"),
+    "names that are no arguments": (SHAPES_BY_NAME.format("'till'", "'till', 'bell'"), "Take out what is no argument of `forward`: `'bell'`",
+                                    "Add what is missing"),
+    "a file of the cache that two nodes write": (
+        TEMPORARY.format("torchrun --nnodes 4 shop.py"), "$(hostname)", "rm -rf"),
+    "a file of the cache that is missing": (TEMPORARY.format("python shop.py"), "rm -rf", "$(hostname)"),
+    "an export to ONNX that slices by a value": (ONNX_SLICE.format("It worked last year."), "Since PyTorch 2.9", "of a branch"),
+    "an export to ONNX that names its exporter": (ONNX_SLICE.format("onnx.export(net, x, dynamo=True)"), "the end of the slice", "Since PyTorch 2.9"),
     "a whole model that FSDP wraps": (WRAPPED_BY_FSDP, "Or compile each block by itself", "model = torch.compile(model)"),
     "an object behind a global variable": (
         AT_GLOBAL.replace("_SHOP'].tills", "_SHOP'].street.tills").format(""), "In a custom operator".lower(), "keep a tensor in the variable"),

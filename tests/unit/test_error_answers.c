@@ -31,6 +31,10 @@ static const struct {
     {"RuntimeError", "<class '__main__.Till'> does not have a flatten_fn_spec associated with it. Please register",
      "with its fields in their order"},
     {"RuntimeError",
+     "Error: accessing gradient tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack "
+     "trace: x",
+     "To accumulate gradients make"},
+    {"RuntimeError",
      "shop::price: for argument 'x': the operator's schema shop::price(Tensor x) -> Tensor specified that the operator "
      "does not mutate the argument, but this seems to be empirically wrong.",
      "corrects the schema"},

@@ -140,7 +140,17 @@ static void the_variant_that_works(void **state)
         {"If I add them first and only compile the rest I get the right numbers.", VARIANT_CODE, ""},
         {"With `def close` commented out everything passes; forward only is fine.", VARIANT_CUT, "def close"},
         {"If I comment out the second till, it works.", VARIANT_CODE, ""},
+        {"If I change fold_rows=True to sell_rows=True it's through in a minute and the bill is fine.", VARIANT_WITH,
+         "sell_rows=True"},
+        {"When I replace `fold_rows=True` with `sell_rows=True`, it works.", VARIANT_WITH, "sell_rows=True"},
+        {"With fold_rows=True -> fold_rows=False it works.", VARIANT_WITH, "fold_rows=False"},
+        {"Instead of fold_rows=True fold_rows=False works.", VARIANT_WITH, "fold_rows=False"},
+        {"With sell_rows=True instead of fold_rows=True it works.", VARIANT_WITH, "sell_rows=True"},
+        {"```\nsell(x, fold_rows=True)\n```\nWith `fold_rows=False` it works.", VARIANT_WITH, "fold_rows=False"},
+        {"```\nsell(x, fold_rows=False) # fine\n```\nWith `fold_rows=False` it works.", VARIANT_WITH,
+         "fold_rows=False"},
         /* not that */
+        {"```\nsell(x, fold_rows=True)\n```\nThe first till with `fold_rows=True` works.", VARIANT_NONE, ""},
         {"With `def close` commented out it fails as well.", VARIANT_NONE, ""},
         {"With `torch.compile` commented out it works.", VARIANT_NONE, ""},
         {"Would it be right that `fold_rows=False` works?", VARIANT_NONE, ""},
@@ -326,6 +336,26 @@ static void facts_beside_their_likes(void **state)
         {STATED_NO_RECOMPILES, "Is it expected? There are no recompiles.", "Are there no recompiles? I hope."},
         {STATED_DERIVED_DIM, "rows = Dim(\"rows\")\npairs = 2 * rows", "rows = Dim(\"rows\")\npairs = 2 * tills"},
         {STATED_DERIVED_DIM, "rows = torch.export.Dim(\"rows\")\nspec = {0: rows*2}", "n = 3\nm = 2 * n"},
+        {STATED_ACCUMULATES,
+         "  File \"/v/torch/_tensor.py\", line 1, in backward\n    torch.autograd.backward(\nRuntimeError: Error: "
+         "accessing "
+         "tensor output of CUDAGraphs that has been overwritten by a subsequent run.\nwith micro_batches=4",
+         "  File \"/srv/till.py\", line 1, in sell\n    bill.cpu()\nRuntimeError: Error: accessing tensor output of "
+         "CUDAGraphs that has been overwritten by a subsequent run.\nwith micro_batches=4: loss.backward()"},
+        {STATED_OPTIONAL_ARGUMENT,
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor x, Tensor? w, int n=1) -> Tensor "
+         "specified "
+         "that the operator does not mutate the argument, but this seems to be empirically wrong.",
+         "till::sell: for argument 'x': the operator's schema till::sell(Tensor x, Tensor? w, int n=1) -> Tensor "
+         "specified "
+         "that the operator does not mutate the argument, but this seems to be empirically wrong."},
+        {STATED_OPTIONAL_ARGUMENT,
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor x, *, Tensor(a!)? w=None) -> Tensor "
+         "specified "
+         "that the operator mutates the argument, but this seems to be empirically wrong.",
+         "till::sell: for argument 'w': the operator's schema till::sell(Tensor? x, Tensor w) -> Tensor specified "
+         "that"},
+        {STATED_NOT_DYNAMIC, "torch.compile(till, dynamic=False)", "torch.compile(till, dynamic=True)"},
         {STATED_MODES_TRIED, "| reduce-overhead | 34.2 |", "torch.compile(sell, mode=\"reduce-overhead\")"},
         {STATED_MODES_TRIED, "I tried different modes of it.", "Should all of the modes be slow?"},
         {STATED_SMALL_IN_INDUCTOR,
@@ -487,8 +517,8 @@ static void each_fact(void **state)
         {"compile_threads = 1 changes nothing", {0}},
         {"Would COMPILE_THREADS=1 fix it, which helps others?", {0}},
         {"The no_grad() changes nothing", {STATED_NO_GRAD, STATED_NO_GRAD_FAILS}},
-        {"dynamic=False does not help", {STATED_STATIC_FAILS}},
-        {"dynamic=False works", {0}},
+        {"dynamic=False does not help", {STATED_STATIC_FAILS, STATED_NOT_DYNAMIC}},
+        {"dynamic=False works", {STATED_NOT_DYNAMIC}},
         {"no-cudagraphs also fails", {STATED_CUDA_GRAPHS, STATED_NO_GRAPHS_FAIL}},
         {"no DDP: compiles twice", {STATED_DDP_ALONE, STATED_RANKS}},
         {"Is it fine without DDP?", {STATED_RANKS}},

@@ -321,6 +321,14 @@ static void say_hint(struct arena *a, const struct error *e, struct str package,
                                     : ""));
 }
 
+/* "masks[..., : size[0]]" */
+static bool ends_slice(struct str source)
+{
+    static const struct str ends[] = {STR_INIT("[:"), STR_INIT("[ :"), STR_INIT(", :"), STR_INIT(",:")};
+
+    return STR_HAS_ANY(source, ends) && !str_starts(str_trim(source), STR("if ")) && str_has(source, STR("]]"));
+}
+
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct call *c = stack_own_call(e->failure->stack);
@@ -330,10 +338,12 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
                            ? line_equality_of(a, e->own_source)
                            : (struct str){0},
                hint;
-    bool stated;
+    const struct stated *stated = &e->failure->compile->process->input->stated;
+    const char *first = "";
+    bool hinted, onnx = e->failure->exporting;
 
-    hint = error_owner_hint(a, e, &stated);
-    if (stated) {
+    hint = error_owner_hint(a, e, &hinted);
+    if (hinted) {
         say_hint(a, e, package, hint, out);
         return;
     }
@@ -342,17 +352,25 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
         return;
     }
 
+    if (e->failure->exporting && stated_has(stated, STATED_ONNX) && !stated_has(stated, STATED_DYNAMO_OF_ONNX)) {
+        first = "Since PyTorch 2.9 an export to ONNX (`onnx.export`) goes through torch.export, unless it says "
+                "`dynamo=False`: that is the exporter of before, which most likely takes this. ";
+        onnx = false;
+    }
     error_step_say(
         a, out,
         arena_printf(
-            a, "The line that asks is a library's%s%.*s%s, where no check can be added: %s%s%s%.*s",
-            package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
-            e->failure->exporting ? "before the export, replace that function with one that does not ask (of a "
-                                    "branch, one export for each side), or try newer versions of the library and of "
-                                    "PyTorch."
-                                  : "try newer versions of the library and of PyTorch, or call it outside the "
-                                    "compiled function.",
-            e->failure->exporting ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : "",
+            a, "%sThe line that asks is a library's%s%.*s%s, where no check can be added: %s%s%s%.*s",
+            first, package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
+            e->failure->exporting && ends_slice(e->own_source)
+                ? "the end of the slice is a value of a tensor. Before the export, replace that function with one that "
+                  "gets it as a number, or try newer versions of the library and of PyTorch."
+            : e->failure->exporting ? "before the export, replace that function with one that does not ask (of a "
+                                      "branch, one export for each side), or try newer versions of the library and of "
+                                      "PyTorch."
+                                    : "try newer versions of the library and of PyTorch, or call it outside the "
+                                      "compiled function.",
+            onnx ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : "",
             hint.n ? " " : "", STR_ARG(hint)));
     if (e->failure->exporting)
         error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));

@@ -482,8 +482,9 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
     struct text_stack made = {0};
     const struct text_call *last;
 
-    if (!words || at < 0)
-        return;
+    if (!words || at < 0 || str_has(rest, STR("accessing gradient tensor")) ||
+        stated_has(&e->failure->compile->process->input->stated, STATED_ACCUMULATES))
+        return; /* a gradient has the stack of the line whose backward made it */
     rest = str_skip(rest, (size_t)at + lead.n);
     text_stack_take(a, &rest, &made);
     if (made.calls.n == 0)
@@ -494,6 +495,33 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
                : code_file_name(last->file);
     *words = arena_printf(a, "Line %lld%s%.*s makes the result, within the compiled code. %.*s", (long long)last->line,
                           file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
+}
+
+/* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
+static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str m = str_take(e->failure->message, ERROR_SEARCHED), wanted, given, rest, name, lacking = {0}, more = {0},
+               *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (!words || !str_between(m, STR("must be the arg names ["), STR("]"), &wanted) ||
+        !str_between(m, STR("but here they are ["), STR("]"), &given))
+        return;
+    for (rest = wanted; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(given, name))
+            lacking = arena_printf(a, "%.*s%s%.*s: None", STR_ARG(lacking), lacking.n ? ", " : "", STR_ARG(name));
+    }
+    for (rest = given; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(wanted, name))
+            more = arena_printf(a, "%.*s%s%.*s", STR_ARG(more), more.n ? ", " : "", STR_ARG(name));
+    }
+    if (more.n)
+        *words = arena_printf(a, "Take out what is no argument of `forward`: `%.*s`. %.*s", STR_ARG(more),
+                              STR_ARG(*words));
+    if (lacking.n)
+        *words = arena_printf(a, "Add what is missing (None is for an argument whose sizes do not vary): `%.*s`. %.*s",
+                              STR_ARG(lacking), STR_ARG(*words));
 }
 
 /* Then no value of a single call is wrong. */
@@ -849,6 +877,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_where_it_waits(a, e, out);
     add_where_it_was_noticed(a, e, out);
     add_where_it_was_made(a, e, out);
+    add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {

@@ -28,6 +28,27 @@
     "Until then leave the layouts of the parallel plan at their defaults, and redistribute outside of the compiled "   \
     "function. If it stays, report it."
 
+#define OPTIONAL_IS_NONE                                                                                               \
+    "Most likely a false alarm of PyTorch: in the schema the argument is a `Tensor?`, and the check, which runs each " \
+    "operator with real tensors (`draft_export`, `fake_tensor_propagate_real_tensors`), raises this where None is "    \
+    "passed, too, though nothing was changed. If the call passes None there, export without these (a plain "           \
+    "`torch.export.export`), or pass a tensor that changes nothing (ones, for weights), and report it to PyTorch. If " \
+    "it passes a tensor, the operator does other than its schema says, which is to be corrected."
+
+#define RACE_FOR_CACHE                                                                                                 \
+    "The file is a temporary one, which its writer had not yet renamed: most likely the nodes share this directory, "  \
+    "and two processes wrote the same kernel at once (the name has the process's number, which two nodes may both "    \
+    "use). Give each node, or each rank, a directory of its own on a local disk, set before Python starts: "           \
+    "`TORCHINDUCTOR_CACHE_DIR=/tmp/inductor_$(hostname)`, and `TRITON_CACHE_DIR` likewise. The rank that reports it "  \
+    "is only the first one."
+
+#define STABLE_GRADIENTS                                                                                               \
+    "It is raised in `backward()`, in a program that accumulates gradients: most likely `.grad` of an earlier micro "  \
+    "batch is memory of the captured backward, which the next one reuses, so that a copy of an output or of the loss " \
+    "does not help. Make `.grad` once, before the first step, and keep it: `p.grad = zeros_like(p)` for each "         \
+    "parameter, then `opt.zero_grad(set_to_none=False)`. Or call `torch.compiler.cudagraph_mark_step_begin()` once "   \
+    "for each step of the optimizer, before the loop over its micro batches, and not before each call of the model."
+
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: of PyTorch 2.5 `\"triton-windows<3.2\"`, of 2.6 "            \
     "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
@@ -457,6 +478,19 @@ static const struct fit_rule {
     {"With CUDA graphs, pad to a few", .needs = {STATED_CUDA_GRAPHS}},
     {"The text sets `abi_compatible`", .needs = {STATED_ABI_COMPATIBLE}, .asserts = true},
     {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},
+    {"It is the operator, not the model: run with real\nWho wrote it corrects the schema\n"
+     "If it is a library's, take the version of the library that was built\n"
+     "Until then leave the argument out, where the schema has",
+     .unless = {STATED_OPTIONAL_ARGUMENT}, .instead = OPTIONAL_IS_NONE},
+    {"A result of compiled code is read after a later run\nCopy what is kept (an output, a loss\n"
+     "Where each step calls compiled code several times\nWhat is kept for the next step needs the copy\n"
+     "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
+     "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
+     .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
+    {"Remove the cache, and do not share it between jobs", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
+    {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
+    {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
+     .needs = {STATED_PADS_LONGEST}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
     {"An operator in the graph returned other strides\nOdd strides of an input may cause it",
      .unless = {STATED_DTENSOR}, .instead = STRIDES_OF_DTENSOR},

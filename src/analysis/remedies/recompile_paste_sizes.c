@@ -147,6 +147,14 @@ static bool is_dynamic_already(const struct recompile_cause *cause)
     return stated_has(&cause->first->compile->process->input->stated, STATED_DYNAMIC);
 }
 
+/* The text has "dynamic=False", or nothing is known of it. */
+static bool is_static_by_argument(const struct recompile_cause *cause)
+{
+    const struct stated *s = &cause->first->compile->process->input->stated;
+
+    return !stated_has(s, STATED_READ) || stated_has(s, STATED_NOT_DYNAMIC);
+}
+
 #define DYNAMIC_FOR_ALL "torch._dynamo.config.assume_static_by_default = False"
 
 static void paste_for_all(struct finding *x, struct str text)
@@ -258,7 +266,9 @@ void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const str
         return;
     }
     if (!is_dynamic_already(cause)) {
-        finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
+        finding_paste(x, PASTE_PATTERN, is_static_by_argument(cause)
+                                            ? STR("torch.compile(..., dynamic=True)   # in place of dynamic=False")
+                                            : STR("torch.compile(..., dynamic=True)"));
         finding_paste_at(x, NULL, STR("where the function is compiled"));
     }
 }

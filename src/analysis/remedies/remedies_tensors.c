@@ -52,14 +52,19 @@ static bool is_constant_again(struct finder *f, const struct recompile_cause *ca
 }
 
 /* Modules that are compiled one by one share the code of `forward`, and not their channels. */
-static bool is_of_modules(const struct recompile_cause *cause, enum stated_fact fact)
+static bool is_of_forward(const struct recompile_cause *cause)
 {
-    if (!stated_has(remedy_stated(cause), fact) || !str_eq(cause->first->compile->frame->name, STR("forward")))
+    if (!str_eq(cause->first->compile->frame->name, STR("forward")))
         return false;
     vec_each(const struct input_change, x, &cause->inputs.list)
         if (x->dim <= 0 || str_starts(x->source, STR("L['self']")) || str_starts(x->source, STR("self")))
             return false;
     return cause->inputs.list.n > 0;
+}
+
+static bool is_of_modules(const struct recompile_cause *cause, enum stated_fact fact)
+{
+    return stated_has(remedy_stated(cause), fact) && is_of_forward(cause);
 }
 
 static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
@@ -78,6 +83,35 @@ static bool is_of_wrapped_modules(struct finder *f, const struct recompile_cause
 static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
 {
     return remedy_reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
+/*
+ * Dimension 1 of what the blocks of a network of convolutions share: its channels, which the weights of each block fix,
+ * and which are round numbers, as a length seldom is.
+ */
+static bool is_last_of_channels(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str files[] = {STR_INIT("unet"), STR_INIT("resnet"), STR_INIT("resblock"),
+                                       STR_INIT("res_block"), STR_INIT("diffusionmodules"), STR_INIT("vae"),
+                                       STR_INIT("autoencoder"), STR_INIT("vgg"), STR_INIT("densenet"),
+                                       STR_INIT("efficientnet"), STR_INIT("mobilenet"), STR_INIT("convnext"),
+                                       STR_INIT("modules/conv.py")};
+    enum { ROUND = 8, FILE_MAX = 400 };
+    struct str file = cause->first->compile->frame->file;
+    char room[FILE_MAX];
+
+    if (!is_last_of_limit(f, cause) || !is_of_forward(cause))
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        int64_t from, to;
+
+        if (x->dim != 1 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || from <= ROUND || to <= ROUND ||
+            from % ROUND || to % ROUND)
+            return false;
+    }
+    file = str_lower(str_skip(file, file.n < FILE_MAX ? 0 : file.n - FILE_MAX + 1), room, sizeof room);
+    return STR_HAS_ANY(file, files);
 }
 
 /* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */

@@ -192,6 +192,7 @@ enum exception_line exception_line_begins(struct str line)
 static const struct str phrases[] = {
     STR_INIT(
         "accessing tensor output of CUDAGraphs that has been overwritten"), /* torch/_inductor/cudagraph_trees.py */
+    STR_INIT("accessing gradient tensor output of CUDAGraphs that has been overwritten"),
     STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
     STR_INIT("Could not extract specialized integer from data-dependent expression"),
     STR_INIT("Constraints violated ("),

@@ -414,7 +414,59 @@ bool program_few_lines(struct str text)
     return n > 0 && n <= FEW;
 }
 
+/* "with accumulation_steps=4 it crashes": `.grad` of an earlier backward is there when the next one runs. */
+static bool accumulates_gradients(struct str text)
+{
+    static const char words[] = "accumulat\ngrad_accum\nmicro_batch\nmicro-batch\nmicro batch\nmicrobatch";
+    struct str frames = text;
+    ptrdiff_t at = str_find(text, STR("that has been overwritten by a subsequent run"));
+
+    if (at < 0 || !str_has_any_line(text, str_of(words)))
+        return false;
+    frames = str_take(text, (size_t)at);
+    return str_has_any_line(frames, STR("torch/_tensor.py\ntorch\\_tensor.py")) && str_has(frames, STR(".backward("));
+}
+
+/*
+ * "for argument 'w': the operator's schema shop::till(Tensor x, Tensor? w)": torch/_library/utils.py compares
+ * "changed", which is None where no tensor is passed, with what the schema says.
+ */
+static bool names_optional_argument(struct str text)
+{
+    struct str name, schema, type, parameter;
+    ptrdiff_t end;
+
+    if (!str_has(text, STR("this seems to be empirically wrong")) ||
+        !str_between(text, STR("for argument '"), STR("'"), &name) ||
+        !str_between(text, STR("the operator's schema "), STR(" specified that"), &schema))
+        return false;
+    str_split(&schema, '(');
+    if ((end = str_find(schema, STR(") ->"))) >= 0)
+        schema = str_take(schema, (size_t)end);
+    while (schema.n) {
+        parameter = str_trim(str_split(&schema, ','));
+        type = str_split(&parameter, ' ');
+        parameter = str_trim(str_split(&parameter, '='));
+        if (str_ends(type, STR("?")) && str_eq(parameter, name))
+            return true;
+    }
+    return false;
+}
+
+/* "triton_.cubin.tmp.pid_93828_100098": processes of several machines may have one id, and write one file. */
+static bool races_for_file(struct str text)
+{
+    static const char several[] = "--nnodes\nnnodes=\nnnodes:\n nodes\nSLURM_NNODES\nSLURM_JOB_NUM_NODES";
+
+    return str_has(text, STR(".tmp.pid_")) && str_has(text, STR("No such file or directory")) &&
+           str_has_any_line(text, str_of(several)) && !str_has_any_line(text, STR("single node only\n--nnodes 1 \n"
+                                                                                 "--nnodes=1 \nnnodes=1 "));
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_RACES, .states = races_for_file},
+    {.fact = STATED_ACCUMULATES, .states = accumulates_gradients},
+    {.fact = STATED_OPTIONAL_ARGUMENT, .states = names_optional_argument},
     {.fact = STATED_TF32, .states = states_tf32},
     {.fact = STATED_COMPILED_FIRST, .states = compiles_before_deepspeed},
     {.fact = STATED_PARTS, .states = compiles_parts},

@@ -141,6 +141,9 @@ static const struct {
     {STATED_MODERNBERT, "odernBERT\nodernBert\nodernbert"},
     {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph"},
     {STATED_COMPILE_OPTION, "--enable-torch-compile"},
+    {STATED_NOT_DYNAMIC, "dynamic=False\ndynamic = False\n\"dynamic\": False\n'dynamic': False\ndynamic: false"},
+    {STATED_DYNAMO_OF_ONNX, "dynamo=True\ndynamo=False\ndynamo = True\ndynamo = False\n--dynamo"},
+    {STATED_PADS_LONGEST, "padding=\"longest\"\npadding='longest'\npadding=True"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

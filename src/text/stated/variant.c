@@ -93,6 +93,27 @@ static struct str option_of(struct str part, size_t *at)
     return (struct str){0};
 }
 
+/* "change till=True to till=False", "till=True -> till=False", "instead of till=True till=False": it is the second. */
+static struct str taken_in_its_place(struct str words, struct str option, size_t *at)
+{
+    static const struct str links[] = {STR_INIT("to"), STR_INIT("by"), STR_INIT("->"), STR_INIT("=>"),
+                                       STR_INIT("\xe2\x86\x92")};
+    static const char exchanges[] = "replac\nswap\nexchang\nsubstitut";
+    struct str above = str_take(words, *at), link, other,
+               behind = str_skip_any(str_range(option.p + option.n, words.p + words.n), "`*");
+    size_t begin = 0;
+
+    other = option_of(behind, &begin);
+    if (other.n == 0)
+        return option;
+    link = str_drop_any(str_skip_any(str_take(behind, begin), "` *"), "` *");
+    if (!STR_IS_ANY(link, links) && !(str_eq(link, STR("with")) && str_has_any_line(above, str_of(exchanges))) &&
+        !str_has_any_line(above, STR("nstead of\nather than\nn place of")))
+        return option;
+    *at = (size_t)(other.p - words.p);
+    return other;
+}
+
 /* --- parts of a sentence ------------------------------------------------------------------------------------------ */
 
 struct variant_part {
@@ -103,11 +124,13 @@ struct variant_part {
 static void read_part(struct str words, struct variant_part *p)
 {
     char room[SENTENCE_MAX];
-    struct str s = str_lower(words, room, sizeof room);
+    struct str s = str_lower(words, room, sizeof room), first;
     size_t at = 0;
 
     *p = (struct variant_part){.option = option_of(words, &at)};
-    p->negated = p->option.n && str_has_any_line(str_take(s, at), str_of(negations));
+    first = p->option;
+    p->option = first.n ? taken_in_its_place(words, first, &at) : first;
+    p->negated = first.n && first.p == p->option.p && str_has_any_line(str_take(s, at), str_of(negations));
     p->negated |= p->option.n && str_starts(str_take(s, at), STR("no "));
     p->assigned = str_chr(p->option, '=') > 0;
     p->eager = str_has_any_line(s, str_of(uncompiled));
@@ -115,6 +138,34 @@ static void read_part(struct str words, struct variant_part *p)
               (prose_has_word(s, str_of(goods)) && !str_has_any_line(s, str_of(bads)));
     p->bad = !p->good && (str_has_any_line(s, str_of(bads)) || str_has(s, STR("error")));
     p->conditional = str_has_any_line(s, str_of(conditions));
+}
+
+static bool is_code(struct str line, bool fenced)
+{
+    struct str bare = str_trim(line);
+
+    return fenced || str_starts(line, STR("    ")) || str_starts(line, STR("\t")) ||
+           (bare.n && strchr("(),", bare.p[bare.n - 1]) && str_has(bare, STR("(")) && !str_has(bare, STR(". ")));
+}
+
+/* The text's code, which fails, has `till=True`, and no other value of that name stands anywhere in the text. */
+static bool is_of_failing_code(struct str text, struct str option)
+{
+    struct str rest = text, line, name = str_take(option, (size_t)(str_chr(option, '=') + 1));
+    bool fenced = false, in_code = false;
+
+    if (name.n == 0 || str_starts(option, STR("--")) || (option.p[0] >= 'A' && option.p[0] <= 'Z'))
+        return false;
+    while (str_next_line(&rest, &line)) {
+        struct str words = line;
+
+        fenced ^= str_starts(str_trim(line), STR("```"));
+        for (ptrdiff_t at; (at = str_find(words, name)) >= 0; words = str_skip(words, (size_t)at + name.n))
+            if (!str_starts(str_skip(words, (size_t)at), option))
+                return false;
+        in_code |= str_has(line, option) && !str_has(line, STR("#")) && is_code(line, fenced);
+    }
+    return in_code;
 }
 
 /* Something that the writer can set, or leave out; the name alone of a setting can only be left out. */
@@ -150,7 +201,7 @@ static bool has_price(struct str rest)
 }
 
 /* "`till=False` is fine", "without `--till` it starts normally", "when I set till=False, it works". */
-static bool says_option(struct str sentence, struct stated *out)
+static bool says_option(struct str sentence, struct str text, struct stated *out)
 {
     struct variant_part held = {0};
     struct str rest = sentence;
@@ -170,7 +221,8 @@ static bool says_option(struct str sentence, struct stated *out)
             return take(out, VARIANT_WITHOUT, p.option, sentence);
         if (p.good && !p.option.n && held.option.n)
             p.option = held.option, p.negated = held.negated, p.assigned = held.assigned;
-        if (p.good && is_choice(&p, p.negated) && !has_price(rest))
+        if (p.good && is_choice(&p, p.negated) && !has_price(rest) &&
+            (p.negated || !is_of_failing_code(text, p.option)))
             return take(out, p.negated ? VARIANT_WITHOUT : VARIANT_WITH, p.option, sentence);
         worked |= str_has_any_line(s, str_of(before));
         held = p.option.n && p.conditional && !p.good && !p.bad ? p : (struct variant_part){0};
@@ -389,7 +441,7 @@ static bool read_sentence(struct str sentence, struct str text, const struct fun
     if (sentence.n >= SENTENCE_MAX || str_has_any_line(s, str_of(unproven)) || str_starts(s, STR("- ")))
         return false;
     return says_function(sentence, functions, out) || says_version(sentence, text, out) || says_cut(sentence, out) ||
-           says_option(sentence, out) || says_other_code(sentence, out);
+           says_option(sentence, text, out) || says_other_code(sentence, out);
 }
 
 /* Not code, a path, a stack or a line of a log. */

@@ -30,12 +30,13 @@ enum {
     "do i need\ndo we need\nshould i \nshould we\nwhat is the\nwhat's the\nwhat are \nwhat does\nwhich one\n" \
     "which of\nwhich is\nwhich order\nwhich level\nwhich mode\nwhich should\nwhen should\ndoes torch.compile\n" \
     "is torch.compile\ndoes it \nwhere do i\ndoes anyone\nhow do people"
-#define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title},
+#define TOPIC(complaints, all_of, none_of, title, ...) {complaints, all_of, none_of, title, {__VA_ARGS__}},
 static const struct topic {
     unsigned of;       /* complaints, as bits */
     const char *needs; /* in small letters, one of each group; groups are separated by '\t', alternatives by '\n' */
     const char *denied; /* none of these, separated by '\n' */
     const char *lead;
+    const char *steps[4];
 } topics[] = {
 #include "torchlog/topics/topics.def"
 };
@@ -167,10 +168,56 @@ static size_t weigh(struct str lower, ptrdiff_t at, size_t length, struct str te
                : length;
 }
 
+/* "backend = 'torch_tensorrt'", of a text in which no word is of Inductor. */
+static bool compiles_elsewhere(struct str lower)
+{
+    static const struct str others[] = {STR_INIT("torch_tensorrt"), STR_INIT("tensorrt"), STR_INIT("openvino"),
+                                        STR_INIT("openxla"), STR_INIT("onnxrt"), STR_INIT("tvm"), STR_INIT("ipex"),
+                                        STR_INIT("hpu_backend")};
+    bool named = false;
+
+    if (str_has(lower, STR("inductor")))
+        return false;
+    for (ptrdiff_t at; (at = str_find(lower, STR("backend"))) >= 0;) {
+        struct str rest = str_skip_any(str_skip(lower, (size_t)at + STR("backend").n), "\"' "), name;
+        size_t end;
+
+        lower = rest;
+        if (rest.n == 0 || !strchr("=:", rest.p[0]))
+            continue;
+        name = str_skip_any(str_take(rest, 40), "=: ");
+        if (name.n == 0 || !strchr("\"'", name.p[0]))
+            continue; /* of a variable, whose value stands elsewhere */
+        name = str_skip_any(name, "\"'");
+        for (end = 0; end < name.n && name.p[end] != '"' && name.p[end] != '\'';)
+            end++;
+        name = str_take(name, end);
+        if (!STR_IS_ANY(name, others))
+            return false;
+        named = true;
+    }
+    return named;
+}
+
+/* What it advises is Inductor's: its cache, its packages, its kernels. */
+static bool is_of_inductor(const struct topic *t)
+{
+    static const char words[] = "TORCHINDUCTOR_\n_inductor.\nAOTInductor\ncache_artifacts\nmax-autotune\n"
+                                "reduce-overhead\nTRITON_";
+
+    if (str_has_any_line(str_of(t->needs), STR("tensorrt\nopenvino\nopenxla\nonnx")))
+        return false;
+    for (size_t i = 0; i < sizeof t->steps / sizeof *t->steps && t->steps[i]; i++)
+        if (str_has_any_line(str_of(t->steps[i]), str_of(words)))
+            return true;
+    return false;
+}
+
 struct series_found topics_find(struct arena *a, struct str text, enum complaint complaint, enum complaint subject)
 {
     unsigned of = complaint ? 1U << complaint : OF_NONE | 1U << subject;
     size_t longest = 0, best = 0;
+    bool elsewhere;
     ptrdiff_t at = -1;
     struct str lower, line;
     char *room;
@@ -179,13 +226,14 @@ struct series_found topics_find(struct arena *a, struct str text, enum complaint
     room = arena_alloc(a, text.n + 1);
     lower = str_lower(text, room, text.n + 1);
     join_lines(room, lower.n);
+    elsewhere = compiles_elsewhere(lower);
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
         size_t length = 0;
         ptrdiff_t place = topics[i].of & of ? place_of(lower, &topics[i], &length) : -1;
 
         length = place < 0 ? 0 : weigh(lower, place, length, text);
         length += subject && topics[i].of & 1U << subject ? SUBJECT_WEIGHT : 0;
-        if (place >= 0 && length > longest) {
+        if (place >= 0 && length > longest && !(elsewhere && is_of_inductor(&topics[i]))) {
             longest = length;
             best = i;
             at = place;
