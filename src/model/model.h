@@ -683,6 +683,7 @@ enum stated_fact {
     STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
     STATED_DDP, /* DistributedDataParallel */
     STATED_NUMBERS, /* at least two rows of measured numbers */
+    STATED_LEAF_WITHIN, /* a compiled function makes a tensor with `requires_grad=True`, which old versions drop */
     STATED_FACTS,
 };
 

@@ -33,6 +33,9 @@
     "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
     "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program."
 
+#define NO_GRADIENT                                                                                                    \
+    "The loss does not depend on any trainable parameter\nRun the same step without `torch.compile`."
+
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
@@ -557,6 +560,15 @@ static const struct fit_rule {
     {"If fresh code fails, too, vLLM calls", .unless = {STATED_FRESH_WORKS}},
     {"Until then: `--enforce-eager`", .unless = {STATED_FRESH_WORKS}},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
+    {NO_GRADIENT, .unless = {STATED_LEAF_WITHIN},
+     .instead = "Most likely it is the tensor that the compiled function makes itself with `requires_grad=True`: old "
+                "versions drop that in compiled code. Make the tensor outside and pass it in, or make it a parameter "
+                "of the module; or take a newer PyTorch: 2.5 and later keep it."},
+    {NO_GRADIENT, .unless = {STATED_EAGER_WORKS},
+     .instead = "The text says that the same works without the compiler, so the loss depends on something that "
+                "requires a gradient: most likely compiled code loses that. See whether what the compiled function "
+                "returns has `requires_grad`, with `backend=\"eager\"` and `\"aot_eager\"`. Set it on tensors that "
+                "are passed in, outside of the function. Try a newer PyTorch, then report it."},
 };
 
 /* Where both systems are named, it is most often Linux within Windows. */

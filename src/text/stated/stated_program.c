@@ -414,6 +414,26 @@ bool program_few_lines(struct str text)
     return n > 0 && n <= FEW;
 }
 
+/* "torch.randn(2, requires_grad=True)" in a function that is compiled, and not in a comment. */
+static bool makes_leaf_within(struct str text)
+{
+    struct shown_code code;
+    struct str line;
+
+    shown_code_read(text, &code);
+    for (size_t i = 0; i < code.n; i++)
+        while (str_next_line(&code.compiled[i].body, &line)) {
+            ptrdiff_t comment = str_chr(line, '#');
+
+            line = str_take(line, comment < 0 ? line.n : (size_t)comment);
+            if (str_has(line, STR("requires_grad=True")) &&
+                str_has_any_line(line, STR("randn(\nrand(\nzeros(\nones(\nempty(\nfull(\ntorch.tensor(\narange(\n"
+                                           "linspace(\n_like(")))
+                return true;
+        }
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
     {.fact = STATED_TF32, .states = states_tf32},
     {.fact = STATED_COMPILED_FIRST, .states = compiles_before_deepspeed},
@@ -439,6 +459,10 @@ static const struct stated_condition conditions[] = {
     {.fact = STATED_FALLBACK_RANDOM, .states = sets_fallback_random},
     {.fact = STATED_RANDOM_ORDER, .states = draws_in_other_order},
     {.fact = STATED_DERIVED_DIM, .states = derives_dimension},
+    {.fact = STATED_LEAF_WITHIN,
+     .states = makes_leaf_within,
+     .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.",
+     .or_unknown = true},
 };
 
 void program_find(struct str text, struct stated *out)
