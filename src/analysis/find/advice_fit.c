@@ -564,10 +564,11 @@ static const struct fit_rule {
     {"report it with the smallest program; if there is none yet", .unless = {STATED_SMALL_PROGRAM},
      .instead = "Inductor failed, not the model: try a newer PyTorch, then report it with the program of this text, "
                 "which is small enough."},
-    {"Most likely it is the operator on lists of complex tensors", .needs = {STATED_COMPLEX_LISTS}, .asserts = true},
+    {"Most likely it is the operator on lists of complex\nLoop over the tensors (`for x\nOf an optimizer: `foreach=",
+     .needs = {STATED_COMPLEX_LISTS}, .asserts = true},
     {"The compiler behind Triton fails on this kernel: a bug, or", .unless = {STATED_BLOCK_POINTERS},
-     .instead = "The compiler behind Triton fails on this kernel, and `use_block_ptr` is on, which changes how a kernel "
-                "reads memory and is off by default: run first without it "
+     .instead = "The compiler behind Triton fails on this kernel, and `use_block_ptr` is on, which changes how a "
+                "kernel reads memory and is off by default: run first without it "
                 "(`torch._inductor.config.triton.use_block_ptr = False`)."},
     {"report it to Triton with the kernel", .unless = {STATED_TRITON_OF_INTEL},
      .instead = "The Triton of the stack is Intel's: try matching newer versions of it and of PyTorch, then report it "
@@ -577,8 +578,8 @@ static const struct fit_rule {
     {"Run without CUDA graphs: no mode \"reduce-overhead\" or", .unless = {STATED_GRAPHS_OFF_WORKS},
      .instead = "Until then leave CUDA graphs out, without which it works, as the text says."},
     {"One that is kept from call to call, such as a cache", .unless = {STATED_COMPILED_AUTOGRAD},
-     .instead = "With compiled autograd it may be a gradient, to which the backward adds: one that is None at the start "
-                "of a step (`optimizer.zero_grad(set_to_none=True)`) is made anew."},
+     .instead = "With compiled autograd it may be a gradient, to which the backward adds: one that is None at the "
+                "start of a step (`optimizer.zero_grad(set_to_none=True)`) is made again."},
     {"This one stayed a constant: the compiled code needs it as one", .unless = {STATED_STATIC_CALL},
      .instead = "`dynamic=False` in the program's call of `torch.compile` keeps each value a constant."},
     {"Remove packages that print when they are imported", .unless = {STATED_DEEPSPEED_PRINTS},

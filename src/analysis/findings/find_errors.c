@@ -738,16 +738,18 @@ static void set_mismatch(struct finder *f, struct finding *x, const struct error
 
     place_at_call(x, e->stack);
     if (read_mismatch(f->arena, line, &got, &declared))
-        x->title = arena_printf(f->arena, "`%.*s` returned %.*s, its fake kernel declares %.*s%.*s", STR_ARG(op),
-                                STR_ARG(got), STR_ARG(declared), STR_ARG(times));
+        x->title = arena_printf(f->arena,
+                                "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s, "
+                                "declared as %.*s%.*s",
+                                STR_ARG(op), STR_ARG(got), STR_ARG(declared), STR_ARG(times));
     else
         x->title = arena_printf(f->arena,
                                 "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s%.*s",
                                 STR_ARG(op), STR_ARG(line), STR_ARG(times));
     if (package.n)
         x->fix = arena_printf(f->arena,
-                              "The operator is %.*s's, and so is what calls it: try a newer %.*s, or an older one, then "
-                              "report it there.%s For its authors: %.*s",
+                              "The operator is %.*s's, and so is what calls it: try a newer %.*s, or an older one, "
+                              "then report it there.%s For its authors: %.*s",
                               STR_ARG(package), STR_ARG(package),
                               str_eq(package, STR("vllm")) ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
 }

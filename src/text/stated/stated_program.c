@@ -449,7 +449,8 @@ static bool compiles_static_alone(struct str text)
 
     shown_code_read(text, &code);
     while (str_next_line(&text, &line)) {
-        bool call = str_has_any_line(line, STR("torch.compile(\n@torch.compile")) && !str_has(line, STR("torch.compiler"));
+        bool call = str_has_any_line(line, STR("torch.compile(\n@torch.compile")) &&
+                    !str_has(line, STR("torch.compiler"));
 
         if (str_starts(str_trim(line), STR("#")))
             continue;
