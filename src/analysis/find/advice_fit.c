@@ -579,7 +579,7 @@ static const struct fit_rule {
      .instead = "Until then leave CUDA graphs out, without which it works, as the text says."},
     {"One that is kept from call to call, such as a cache", .unless = {STATED_COMPILED_AUTOGRAD},
      .instead = "With compiled autograd it may be a gradient, to which the backward adds: one that is None at the "
-                "start of a step (`optimizer.zero_grad(set_to_none=True)`) is made again."},
+                "start of a step (`optimizer.zero_grad(set_to_none=True)`) is a new tensor."},
     {"This one stayed a constant: the compiled code needs it as one", .unless = {STATED_STATIC_CALL},
      .instead = "`dynamic=False` in the program's call of `torch.compile` keeps each value a constant."},
     {"Remove packages that print when they are imported", .unless = {STATED_DEEPSPEED_PRINTS},
