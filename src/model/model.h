@@ -689,6 +689,17 @@ enum stated_fact {
     STATED_RACES, /* a temporary file of Triton's cache is missing, in a job of several nodes */
     STATED_PADS_LONGEST, /* texts are padded to the longest of each batch */
     STATED_NUMBERS, /* at least two rows of measured numbers */
+    STATED_LEAF_WITHIN, /* a compiled function makes a tensor with `requires_grad=True`, which old versions drop */
+    STATED_SMALL_PROGRAM, /* the text shows a compiled function of few lines, and how it is called */
+    STATED_COMPLEX_LISTS, /* an operator on lists of tensors, and complex numbers */
+    STATED_BLOCK_POINTERS, /* a setting of Inductor for Triton kernels, which is off by default, is on */
+    STATED_TRITON_OF_INTEL, /* the stack has files of it */
+    STATED_OWN_KERNEL, /* the program has a Triton kernel */
+    STATED_LINES_OF_MLIR, /* the text has what Triton's compiler prints before its exception */
+    STATED_GRAPHS_OFF_WORKS, /* the writer says that it works without CUDA graphs */
+    STATED_COMPILED_AUTOGRAD, /* the backward is compiled as a whole */
+    STATED_STATIC_CALL, /* the only call of torch.compile in the text has `dynamic=False` */
+    STATED_DEEPSPEED_PRINTS, /* a line that DeepSpeed prints when it is imported */
     STATED_FACTS,
 };
 

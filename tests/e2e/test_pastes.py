@@ -796,7 +796,57 @@ GUARDED = (
             "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression 4*u0 < 200 "
             "(unhinted: 4*u0 < 200).  (Size-like symbols: u0)", "", "Potential framework code culprit (scroll up for full backtrace):",
             '  File "/srv/shop.py", line 14, in forward', "    if x.numel() < 200:", "", 'For more information, run with TORCH_LOGS="dynamic"')))
+NO_GRADIENT = ("{2}def sell({0}):\n    y = {1}\n    return y.sum()\n\nfast = torch.compile(sell)\nfast(1).backward()\n\n"
+               "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    fast(1).backward()\n"
+               "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn\n")
+ON_LISTS = ("torch._inductor.exc.InductorError: AssertionError: <built-in function getitem> is not an OpOverload\n\n"
+            "def sell(tills):\n    {0}\n\ntorch.compile(sell)([torch.ones(2, dtype=torch.{1})])\n")
+FAILED_PASS = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+               '  File "/v/site-packages/triton/backends/{0}/compiler.py", line 304, in make_ttgir\n    pm.run(mod, \'make_ttgir\')\n'
+               "RuntimeError: PassManager::run failed\n")
+MOVED = ('{1}Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+         '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 951, in run\n    assert {0}\nAssertionError\n')
+STATIC = ("def sell(x, till):\n    return x + till\n\nfast = torch.compile(sell{0})\n\n"
+          "W1021 10:44:18.989000 26 torch/_dynamo/convert_frame.py:1355] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+          "W1021 10:44:18.989000 26 torch/_dynamo/convert_frame.py:1355] [0/8]    function: 'sell' (/srv/shop.py:1)\n"
+          "W1021 10:44:18.989000 26 torch/_dynamo/convert_frame.py:1355] [0/8]    last reason: 0/7: till == 7   # return x + till\n")
+PIPE = ("E0718 22:47:11.256000 6 torch/_inductor/compile_worker/subproc_pool.py:183] failure in SubprocPool._read_thread\n"
+        "E0718 22:47:11.256000 6 torch/_inductor/compile_worker/subproc_pool.py:183] Traceback (most recent call last):\n"
+        'E0718 22:47:11.256000 6 torch/_inductor/compile_worker/subproc_pool.py:183]   File "/v/site-packages/torch/_inductor/compile_worker/'
+        'subproc_pool.py", line 53, in _recv_msg\n'
+        'E0718 22:47:11.256000 6 torch/_inductor/compile_worker/subproc_pool.py:183]     data = read_pipe.read(length) if length > 0 else b""\n'
+        "E0718 22:47:11.256000 6 torch/_inductor/compile_worker/subproc_pool.py:183] MemoryError\n")
+STRIDES_OF = ('Traceback (most recent call last):\n  File "{0}", line 12, in run\n    net(x)\n'
+              '  File "/tmp/torchinductor_me/ab/cab.py", line 88, in call\n'
+              "    assert_size_stride(buf7, (3, 16), (16, 1), 'torch.ops.{1}.price.default')\n"
+              "AssertionError: expected size 3==3, stride 64==16 at dim=0; expected size 64==16, stride 1==1 at dim=1\n"
+              "Error in op: torch.ops.{1}.price.default\n"
+              "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n")
+CHILD = ('Traceback (most recent call last):\n  File "/opt/bin/torchrun", line 33, in <module>\n    sys.exit(main())\n'
+         '  File "/v/site-packages/torch/distributed/launcher/api.py", line 268, in launch_agent\n    raise ChildFailedError(\n'
+         "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n" + "=" * 60 + "\nshop.py FAILED\n" + "-" * 60 +
+         "\nRoot Cause (first observed failure):\n[0]:\n  time      : 2026-01-02_03:04:05\n  rank      : 1 (local_rank: 1)\n"
+         "  exitcode  : {0} (pid: 12)\n  error_file: <N/A>\n"
+         "  traceback : {1}\n" + "=" * 60 + "\n")
+RAISED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+          '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 451, in _fn\n    return fn(*args)\n'
+          "torch._dynamo.exc.InternalTorchDynamoError: no till\n")
+
 FRAGMENTS = {
+    "torchrun's table below the traceback": (
+        RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
+    "torchrun's table below a traceback, with a signal": (
+        RAISED + CHILD.format("-11", "Signal 11 (SIGSEGV) received by PID 12"), 2, "", 12, ""),
+    "torchrun's table alone": (
+        CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "ended with exit code 1", None,
+        "Read the error of the process itself"),
+    "sizes of an operator and of its fake kernel": (
+        STRIDES_OF.format("/srv/run.py", "shop"), 1, "declares: 3 (stride 64) x 64 (stride 1), declared as 3 (stride 16) x 16 (stride 1)", 12, "opcheck"),
+    "how far beyond the limit": (
+        "E0522 08:20:38.332000 1 torch/_dynamo/utils.py:1401] RMSE (res-fp64): 0.04000, (ref-fp64): 0.00500 and shape=torch.Size([1]). "
+        "res.dtype: torch.float32, multiplier: 3.000000, tol: 0.010000\n"
+        "E0522 08:20:38.332000 1 torch/_dynamo/utils.py:1300] Accuracy failed for key name till.weight.grad\nfail_accuracy\n",
+        1, "(it is 2.5 times that)", None, "far beyond"),
     "a warning in a function that compiled code calls": (
         BREAK_BELOW.format(place="/srv/shop.py:9", reason="Attempted to call function marked as skipped", file="/srv/shop.py", line=9, call="pay(x)",
                            explanation="Dynamo does not know how to trace the builtin `warnings.warn.`",
@@ -3470,6 +3520,48 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "a leaf that compiled code makes": (
+        NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
+    "a leaf that compiled code makes, of the first API": (
+        NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", "").replace("torch.compile(sell)", 'torch._dynamo.optimize("inductor")(sell)'),
+        "pass it in, or make it a parameter", "torch.no_grad"),
+    "a leaf that compiled code makes, in a version that keeps it": (
+        NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", "torch 2.6.0\n"), "frozen parameters", "make it a parameter"),
+    "a leaf that is passed in": (
+        NO_GRADIENT.format("x=torch.randn(2, requires_grad=True)", "x * 2", ""), "frozen parameters", "make it a parameter"),
+    "a loss that has a gradient in eager mode": (
+        NO_GRADIENT.format("x", "x * 2", "It works in eager mode.\n"), "compiled code loses that", "frozen parameters"),
+    "an operator on lists of complex tensors": (
+        ON_LISTS.format("torch._foreach_mul_(tills, 2j)", "complex64"), "Loop over the tensors", "TORCHDYNAMO_REPRO_AFTER"),
+    "an operator that is none, without lists": (ON_LISTS.format("tills.mul_(2)", "float32"), "program of this text", "Loop over"),
+    "an operator that is none, without its program": (
+        ON_LISTS.split("def sell")[0], "TORCHDYNAMO_REPRO_AFTER=aot", "Loop over"),
+    "a pass of Intel's Triton": (
+        FAILED_PASS.format("intel") + "config.triton.use_block_ptr is True here\n", "run first without it", "report it to Triton with"),
+    "whose Triton it is": (FAILED_PASS.format("intel"), "intel-xpu-backend-for-triton", "use_block_ptr"),
+    "a pass of Triton itself": (FAILED_PASS.format("nvidia"), "report it to Triton with the kernel", "intel-xpu"),
+    "a pass on a kernel of the program": (
+        FAILED_PASS.format("nvidia") + "@triton.jit\ndef sell(x):\n    pass\n", "report it to Triton with the kernel", "If Inductor generated"),
+    "inputs of a CUDA graph that moved": (MOVED.format("data_ptr == new_inputs[idx].data_ptr()", ""), "flatten_parameters", "as the text says"),
+    "inputs of a CUDA graph that moved, known to work without": (
+        MOVED.format("data_ptr == new_inputs[idx].data_ptr()", "It works if cudagraphs is disabled.\n"), "as the text says", "max-autotune-no-cudagraphs"),
+    "another check of CUDA graphs": (MOVED.format("dst.data_ptr() == src.data_ptr()", ""), "recording or replay", "flatten_parameters"),
+    "an allocator that fails while a CUDA graph is recorded": (
+        MOVED.split("    assert")[0].format("", "") + "    self.state = torch._C._cuda_getCheckpointState(\nRuntimeError: till INTERNAL ASSERT FAILED at "
+        '"/b/c10/cuda/CUDACachingAllocator.cpp":747, please report a bug to PyTorch.\n', "no lack of memory", "self.weight * mask"),
+    "a skip of CUDA graphs with compiled autograd": (
+        "python shop.py --compiled-autograd\nskipping cudagraphs due to mutated inputs\n", "zero_grad", "mark_static_address"),
+    "a skip of CUDA graphs": ("python shop.py\nskipping cudagraphs due to mutated inputs\n", "mark_static_address", "zero_grad"),
+    "a static call": (STATIC.format(", dynamic=False"), "in the program's call", "a loop of that length"),
+    "a call that is not static": (STATIC.format(""), "a loop of that length", "in the program's call"),
+    "a package that prints where workers read": (
+        "[2026-01-02 03:04:05,123] [INFO] [real_accelerator.py:203:get_accelerator] Setting ds_accelerator to cuda (auto detect)\n" + PIPE,
+        "DeepSpeed", "when they are imported"),
+    "packages that print where workers read": (PIPE, "when they are imported", "DeepSpeed"),
+    "an operator of a package that only its own code calls": (
+        STRIDES_OF.format("/v/site-packages/vllm/run.py", "vllm"), "The operator is vllm's", "no such words"),
+    "an operator of a package that the program calls": (
+        STRIDES_OF.format("/srv/run.py", "vllm"), "correct the fake kernel", "The operator is vllm's"),
     "gradients that the compiled function switches off": (
         "The till is slower than eager since torch 2.1:\n\n@torch.compile\ndef sell(till, x):\n    with torch.no_grad():\n        return till(x)\n",
         "around the call", "a profile (`torch.profiler`)"),

@@ -157,6 +157,7 @@ static const struct {
      "backend='inductor' raised:\nRuntimeError: element 1 of "
      " tensors does not require grad and does not have a grad_fn",
      "AOTAutograd takes an output"},
+    {"InductorError", "AssertionError: <built-in function getitem> is not an OpOverload", "lists of complex tensors"},
     {"RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn",
      "The loss does not depend"},
     {"AssertionError",

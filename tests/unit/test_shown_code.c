@@ -38,6 +38,7 @@ static void what_is_compiled(void **state)
         {"@torch.compile\nx = 1\ndef sell(x):\n    return x\n", ""},
         /* under another name, before it and behind it */
         {"def sell(x):\n    return x\nfast = torch.compile(sell, dynamic=True)\n", "fast(x): 1"},
+        {"def sell(x):\n    return x\nfast = torch._dynamo.optimize(\"eager\")(sell)\n", "fast(x): 1"},
         {"    fast = torch.compile(sell)\n    fast(1)\ndef sell(x):\n    return x\n", "fast(x): 1"},
         {"def sell(x):\n    return x\ntorch.compile(sell)(1)\n", "sell(x): 1"},
         {"def sell(x):\n    return x\nself.fast = torch.compile(sell)\n", "self.fast(x): 1"},

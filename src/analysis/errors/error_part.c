@@ -10,11 +10,12 @@ static const struct error_part parts[] = {
      .words = "cudagraph pool\nCUDAGraphNode\nduring graph recording",
      .steps = {"What fails is the recording or replay of a CUDA graph, which `mode=\"reduce-overhead\"` and "
                "`\"max-autotune\"` switch on: it repeats the kernels of one call, with the memory of its tensors. "
-               "Compile with `mode=\"max-autotune-no-cudagraphs\"`, or in the default mode.",
+               "Compile with `mode=\"max-autotune-no-cudagraphs\"`, or in the default mode; try a newer PyTorch, then "
+               "report it.",
                "With CUDA graphs, tensors must be made and freed in each call as in the one that was recorded. Compute "
                "out of place what the compiled function assigns to `.data` or to a parameter (`w = self.weight * "
                "mask`), and free the graph of a backward in all steps or in none (`retain_graph`). If the program does "
-               "neither, try a newer PyTorch, then report it."},
+               "neither, it is most likely a bug."},
      .whole = true,
      .alone = true},
     {.files = "torch/_functorch/vmap.py\ntorch/_functorch/pyfunctorch.py\ntorch/_functorch/eager_transforms.py\n"

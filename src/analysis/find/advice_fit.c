@@ -54,6 +54,9 @@
     "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
     "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program."
 
+#define NO_GRADIENT                                                                                                    \
+    "The loss does not depend on any trainable parameter\nRun the same step without `torch.compile`."
+
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
@@ -591,6 +594,41 @@ static const struct fit_rule {
     {"If fresh code fails, too, vLLM calls", .unless = {STATED_FRESH_WORKS}},
     {"Until then: `--enforce-eager`", .unless = {STATED_FRESH_WORKS}},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
+    /* compilers and kernels */
+    {"report it with the smallest program; if there is none yet", .unless = {STATED_SMALL_PROGRAM},
+     .instead = "Inductor failed, not the model: try a newer PyTorch, then report it with the program of this text, "
+                "which is small enough."},
+    {"Most likely it is the operator on lists of complex\nLoop over the tensors (`for x\nOf an optimizer: `foreach=",
+     .needs = {STATED_COMPLEX_LISTS}, .asserts = true},
+    {"The compiler behind Triton fails on this kernel: a bug, or", .unless = {STATED_BLOCK_POINTERS},
+     .instead = "The compiler behind Triton fails on this kernel, and `use_block_ptr` is on, which changes how a "
+                "kernel reads memory and is off by default: run first without it "
+                "(`torch._inductor.config.triton.use_block_ptr = False`)."},
+    {"report it to Triton with the kernel", .unless = {STATED_TRITON_OF_INTEL},
+     .instead = "The Triton of the stack is Intel's: try matching newer versions of it and of PyTorch, then report it "
+                "to that project (intel-xpu-backend-for-triton) with the kernel."},
+    {"What it printed before the traceback", .unless = {STATED_LINES_OF_MLIR}},
+    {"If Inductor generated the kernel, avoid it", .unless = {STATED_OWN_KERNEL}},
+    {"Run without CUDA graphs: no mode \"reduce-overhead\" or", .unless = {STATED_GRAPHS_OFF_WORKS},
+     .instead = "Until then leave CUDA graphs out, without which it works, as the text says."},
+    {"One that is kept from call to call, such as a cache", .unless = {STATED_COMPILED_AUTOGRAD},
+     .instead = "With compiled autograd it may be a gradient, to which the backward adds: one that is None at the "
+                "start of a step (`optimizer.zero_grad(set_to_none=True)`) is a new tensor."},
+    {"This one stayed a constant: the compiled code needs it as one", .unless = {STATED_STATIC_CALL},
+     .instead = "`dynamic=False` in the program's call of `torch.compile` keeps each value a constant."},
+    {"Remove packages that print when they are imported", .unless = {STATED_DEEPSPEED_PRINTS},
+     .instead = "The text has a line that DeepSpeed prints when it is imported (`Setting ds_accelerator`): remove that "
+                "package first, then others that print, one after the other."},
+    /* gradients */
+    {NO_GRADIENT, .unless = {STATED_LEAF_WITHIN},
+     .instead = "Most likely it is the tensor that the compiled function makes itself with `requires_grad=True`: old "
+                "versions drop that in compiled code. Make the tensor outside and pass it in, or make it a parameter "
+                "of the module; or take a newer PyTorch: 2.5 and later keep it."},
+    {NO_GRADIENT, .unless = {STATED_EAGER_WORKS},
+     .instead = "The text says that the same works without the compiler, so the loss depends on something that "
+                "requires a gradient: most likely compiled code loses that. See whether what the compiled function "
+                "returns has `requires_grad`, with `backend=\"eager\"` and `\"aot_eager\"`. Set it on tensors that "
+                "are passed in, outside of the function. Try a newer PyTorch, then report it."},
 };
 
 /* Where both systems are named, it is most often Linux within Windows. */

@@ -689,6 +689,71 @@ static void place_at_call(struct finding *x, const struct call *innermost)
     }
 }
 
+/* "256x2880" and "256x3072" of "expected size 256==256, stride 2880==3072 at dim=0; ...": the first is the tensor's. */
+static bool read_mismatch(struct arena *a, struct str line, struct str *got, struct str *declared)
+{
+    struct str part;
+
+    *got = *declared = (struct str){0};
+    while (line.n) {
+        uint64_t is, was, stride, old;
+
+        part = str_trim(str_split(&line, ';'));
+        str_consume(&part, STR("AssertionError: "));
+        if (!str_consume(&part, STR("expected size ")) || !str_take_u64(&part, &is) ||
+            !str_consume(&part, STR("==")) || !str_take_u64(&part, &was) || !str_consume(&part, STR(", stride ")) ||
+            !str_take_u64(&part, &stride) || !str_consume(&part, STR("==")) || !str_take_u64(&part, &old) ||
+            !str_starts(part, STR(" at dim=")))
+            return false;
+        *got = arena_printf(a, "%.*s%s%llu (stride %llu)", STR_ARG(*got), got->n ? " x " : "", (unsigned long long)is,
+                            (unsigned long long)stride);
+        *declared = arena_printf(a, "%.*s%s%llu (stride %llu)", STR_ARG(*declared), declared->n ? " x " : "",
+                                 (unsigned long long)was, (unsigned long long)old);
+    }
+    return got->n > 0;
+}
+
+/* "vllm" of "vllm::moe_forward", where all code of the stack that is no framework's is in that package. */
+static struct str package_of_operator(const struct error *e, struct str op)
+{
+    struct str space = str_take(op, (size_t)str_chr(op, ':'));
+    bool has = false;
+
+    for (const struct call *c = e->stack; c; c = c->parent) {
+        ptrdiff_t at = str_find(c->file, STR("-packages/"));
+        struct str inside = str_skip(c->file, at < 0 ? c->file.n : (size_t)at + sizeof "-packages/" - 1);
+
+        if (at >= 0)
+            has |= str_consume(&inside, space) && str_starts(inside, STR("/"));
+        else if (is_program_file(c->file))
+            return (struct str){0};
+    }
+    return has ? space : (struct str){0};
+}
+
+/* Who only uses the operator can neither change it nor its fake kernel. */
+static void set_mismatch(struct finder *f, struct finding *x, const struct error *e, struct str op, struct str times)
+{
+    struct str line = str_first_line(e->failure->message), got, declared, package = package_of_operator(e, op);
+
+    place_at_call(x, e->stack);
+    if (read_mismatch(f->arena, line, &got, &declared))
+        x->title = arena_printf(f->arena,
+                                "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s, "
+                                "declared as %.*s%.*s",
+                                STR_ARG(op), STR_ARG(got), STR_ARG(declared), STR_ARG(times));
+    else
+        x->title = arena_printf(f->arena,
+                                "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s%.*s",
+                                STR_ARG(op), STR_ARG(line), STR_ARG(times));
+    if (package.n)
+        x->fix = arena_printf(f->arena,
+                              "The operator is %.*s's, and so is what calls it: try a newer %.*s, or an older one, "
+                              "then report it there.%s For its authors: %.*s",
+                              STR_ARG(package), STR_ARG(package),
+                              str_eq(package, STR("vllm")) ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
@@ -711,12 +776,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_unmarked(f, x, e);
     if (is_forbidden_recompile(e))
         set_forbidden_recompile(f, x, e);
-    if (other.n) {
-        place_at_call(x, e->stack);
-        x->title = arena_printf(f->arena,
-                                "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s%.*s",
-                                STR_ARG(other), STR_ARG(str_first_line(e->failure->message)), STR_ARG(times));
-    }
+    if (other.n)
+        set_mismatch(f, x, e, other, times);
     if (op.n)
         x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
     /* PyTorch's own are for PyTorch to mend */

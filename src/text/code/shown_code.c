@@ -92,14 +92,30 @@ static struct str assigned_before(struct str before)
     return name.n == before.n ? name : (struct str){0};
 }
 
+/* What is given to "torch.compile(", or to "torch._dynamo.optimize("inductor")(" of the first versions. */
+static struct str arguments_of(struct str line, ptrdiff_t *at)
+{
+    static const struct str call = STR_INIT("torch.compile("), first = STR_INIT("torch._dynamo.optimize("),
+                            then = STR_INIT(")(");
+    struct str rest;
+    ptrdiff_t end;
+
+    *at = str_find(line, call);
+    if (*at >= 0)
+        return str_skip(line, (size_t)*at + call.n);
+    *at = str_find(line, first);
+    rest = str_skip(line, *at < 0 ? line.n : (size_t)*at + first.n);
+    end = str_find(rest, then);
+    return str_skip(rest, end < 0 ? rest.n : (size_t)end + then.n);
+}
+
 static void find_calls(struct str text, struct compile_calls *calls)
 {
-    static const struct str call = STR_INIT("torch.compile(");
     struct str line;
 
     while (calls->n < CALLS_MAX && str_next_line(&text, &line)) {
-        ptrdiff_t at = str_find(line, call);
-        struct str arguments = str_skip(line, at < 0 ? line.n : (size_t)at + call.n), name = path_at(arguments);
+        ptrdiff_t at;
+        struct str arguments = arguments_of(line, &at), name = path_at(arguments);
 
         if (name.n && !str_starts(str_trim(line), STR("#")) && !str_starts(str_skip(arguments, name.n), STR("=")))
             calls->v[calls->n++] = (struct compile_call){name, assigned_before(str_take(line, (size_t)at))};

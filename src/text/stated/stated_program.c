@@ -463,6 +463,52 @@ static bool races_for_file(struct str text)
                                                                                  "--nnodes=1 \nnnodes=1 "));
 }
 
+/* "torch.randn(2, requires_grad=True)" in a function that is compiled, and not in a comment. */
+static bool makes_leaf_within(struct str text)
+{
+    struct shown_code code;
+    struct str line;
+
+    shown_code_read(text, &code);
+    for (size_t i = 0; i < code.n; i++)
+        while (str_next_line(&code.compiled[i].body, &line)) {
+            ptrdiff_t comment = str_chr(line, '#');
+
+            line = str_take(line, comment < 0 ? line.n : (size_t)comment);
+            if (str_has(line, STR("requires_grad=True")) &&
+                str_has_any_line(line, STR("randn(\nrand(\nzeros(\nones(\nempty(\nfull(\ntorch.tensor(\narange(\n"
+                                           "linspace(\n_like(")))
+                return true;
+        }
+    return false;
+}
+
+/* Inductor keeps a getitem of what an operator on lists returns, where that returns nothing. */
+static bool has_complex_lists(struct str text)
+{
+    return str_has_any_line(text, STR("foreach\noptim.\nptimizer")) && str_has_any_line(text, STR("complex"));
+}
+
+/* "torch.compile(sell, dynamic=False)", and nothing else is compiled. */
+static bool compiles_static_alone(struct str text)
+{
+    struct shown_code code;
+    struct str line;
+    size_t calls = 0, fixed = 0;
+
+    shown_code_read(text, &code);
+    while (str_next_line(&text, &line)) {
+        bool call = str_has_any_line(line, STR("torch.compile(\n@torch.compile")) &&
+                    !str_has(line, STR("torch.compiler"));
+
+        if (str_starts(str_trim(line), STR("#")))
+            continue;
+        calls += call;
+        fixed += call && str_has(line, STR("dynamic=False"));
+    }
+    return code.n == 1 && calls == 1 && fixed == 1;
+}
+
 static const struct stated_condition conditions[] = {
     {.fact = STATED_RACES, .states = races_for_file},
     {.fact = STATED_ACCUMULATES, .states = accumulates_gradients},
@@ -491,6 +537,13 @@ static const struct stated_condition conditions[] = {
     {.fact = STATED_FALLBACK_RANDOM, .states = sets_fallback_random},
     {.fact = STATED_RANDOM_ORDER, .states = draws_in_other_order},
     {.fact = STATED_DERIVED_DIM, .states = derives_dimension},
+    {.fact = STATED_SMALL_PROGRAM, .states = program_few_lines},
+    {.fact = STATED_COMPLEX_LISTS, .states = has_complex_lists},
+    {.fact = STATED_STATIC_CALL, .states = compiles_static_alone},
+    {.fact = STATED_LEAF_WITHIN,
+     .states = makes_leaf_within,
+     .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.",
+     .or_unknown = true},
 };
 
 void program_find(struct str text, struct stated *out)

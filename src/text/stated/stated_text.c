@@ -18,6 +18,19 @@ static const struct {
     enum stated_fact fact;
     const char *words; /* alternatives, separated by '\n' */
 } facts[] = {
+    {STATED_BLOCK_POINTERS, "use_block_ptr is True\nuse_block_ptr = True\nuse_block_ptr=True\nuse_block_ptr\": True\n"
+                            "use_block_ptr': True\nuse_block_ptr is on\nuse_block_ptr is enabled"},
+    {STATED_TRITON_OF_INTEL, "triton/backends/intel/\ntriton\\backends\\intel\\"},
+    {STATED_OWN_KERNEL, "@triton.jit\n@triton.autotune"},
+    {STATED_LINES_OF_MLIR, "loc(\"\nfailed to legalize\nLLVM ERROR\n: error: "},
+    {STATED_GRAPHS_OFF_WORKS,
+     "orks if cudagraphs is disabled\norks if cudagraphs are disabled\norks if CUDA graphs are disabled\n"
+     "orks if cudagraphs is off\norks if CUDA graphs are off\norks without cudagraphs\norks without CUDA graphs\n"
+     "orks with cudagraphs disabled\norks with CUDA graphs disabled\norks with cudagraphs off\n"
+     "orks with CUDA graphs off\norks when cudagraphs is disabled\norks when CUDA graphs are disabled"},
+    {STATED_COMPILED_AUTOGRAD, "--compiled-autograd\n--compiled_autograd\ncompiled_autograd.enable(\n"
+                               "compiled_autograd._enable(\ncompiled_autograd = True\ncompiled_autograd=True"},
+    {STATED_DEEPSPEED_PRINTS, "Setting ds_accelerator to"},
     {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,

@@ -15,6 +15,26 @@ static void put(struct failure *f, struct arena *a)
         vec_push(a, &f->compile->failures, f);
 }
 
+/* "Rank 1 (process 77) ended with exit code 1: it did not say why", by torchrun, which Python's exit code is. */
+static bool is_child_without_reason(const struct failure *f)
+{
+    return str_eq(f->type, STR("ChildFailedError")) && str_has(f->message, STR(" ended with exit code 1: it did not"));
+}
+
+static bool is_before_child(const struct failure *f, uint64_t child)
+{
+    return f && f->stack && !f->suppressed && f->record_line < child && !str_eq(f->type, STR("ChildFailedError"));
+}
+
+/* Where no line has a prefix, the traceback of the process that ended stands above torchrun's table. */
+static bool has_traceback_before(const struct crash_process *p, uint64_t child)
+{
+    for (size_t i = 0; i < p->known.list.n; i++)
+        if (is_before_child(p->known.list.v[i]->failure, child))
+            return true;
+    return is_before_child(p->last, child);
+}
+
 /* What torchrun says of a process, unless that said itself what happened. */
 static void put_child(const struct known_crash *child, struct crash_process *const *processes, size_t n,
                       struct arena *a)
@@ -23,6 +43,9 @@ static void put_child(const struct known_crash *child, struct crash_process *con
         const struct crash_process *p = processes[i];
         const struct process *of = p->process;
 
+        if (p->child == child && is_child_without_reason(child->failure) &&
+            has_traceback_before(p, child->failure->record_line))
+            return;
         if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
             continue;
         if (p->death || p->last || p->known.list.n)
