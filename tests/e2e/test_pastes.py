@@ -647,6 +647,12 @@ OLD_WEIGHTS = (
     "@torch.no_grad()\ndef price(m):\n    m.eval()\n    return m(x).sum()\n```\n\n - `torch._dynamo.reset()` before price(till): both are {}\n\n"
     "No warning, nothing. torch 2.1.0\n")
 
+LIMIT_OF_VALID = (
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)\n"
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING]    function: 'forward' (/srv/shop.py:9)\n"
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING]    last reason: {}\n")
+NEW_TILLS = "```python\nfor n in tills:\n    sell = torch.compile(Till(n))\n    sell(x)\n```\n\n"
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -804,6 +810,9 @@ FRAGMENTS = {
         "Graph break: `error_if_nonfinite=True`", 20, "Remove that argument"),
     "a limit reached by classes of wrapped layers": (
         LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
+    "a limit reached by objects that are freed": (
+        NEW_TILLS + LIMIT_OF_VALID.format("___guarded_code.valid"), 0, "because an object that it was made for no longer exists", 9,
+        "The text makes a new object for each compile"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3423,6 +3432,10 @@ FITTING = {
     "old weights without a batch norm": (OLD_WEIGHTS.format("GroupNorm", "the same"), "", "folded the batch norm"),
     "old weights after a reset as well": (OLD_WEIGHTS.format("BatchNorm2d", "wrong"), "", "folded the batch norm"),
     "no limit of 16 for classes of wrapped layers": (LIMIT_OF_TYPE.format(OF_WRAPPER), "the number of layers", "cache_size_limit = 16"),
+    "objects that are freed, whose code the text lacks": (LIMIT_OF_VALID.format("___guarded_code.valid"), "most likely the module", "report it"),
+    "an object that is freed, by name": (
+        LIMIT_OF_VALID.format("0/7: Cache line invalidated because L['s'] got deallocated"), "torch._dynamo.reset()", "mark_dynamic"),
+    "code that is valid, and a number": (NEW_TILLS + LIMIT_OF_VALID.format("L['n'] == 3"), "", "reset()"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -779,6 +779,18 @@ static void settings_that_the_text_has(void **state)
             fail_msg("%s: %s", cases[i].text, cases[i].code);
 }
 
+static void new_modules_that_are_compiled(void **state)
+{
+    (void)state;
+    assert_true(states("for n in tills:\n    sell = torch.compile(Till(n))\n", STATED_COMPILES_NEW));
+    assert_true(states("while True:\n    till = Till(3)\n    sell = torch.compile(till)\n", STATED_COMPILES_NEW));
+    assert_true(states("def run(n):\n    sell = torch.compile(Till(n))\nfor n in range(9):\n    run(n)\n",
+                       STATED_COMPILES_NEW));
+    assert_false(states("def run(n):\n    sell = torch.compile(Till(n))\nrun(3)\n", STATED_COMPILES_NEW));
+    assert_false(states("till = Till(3)\nfor n in tills:\n    sell = torch.compile(till)\n", STATED_COMPILES_NEW));
+    assert_false(states("sell = torch.compile(Till(n))\n", STATED_COMPILES_NEW));
+}
+
 static void rows_of_numbers(void **state)
 {
     (void)state;
@@ -793,6 +805,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_that_the_text_has),
         cmocka_unit_test(rows_of_numbers),
+        cmocka_unit_test(new_modules_that_are_compiled),
         cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(version_that_worked),
         cmocka_unit_test(option_of_a_size),
