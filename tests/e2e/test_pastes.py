@@ -653,6 +653,16 @@ LIMIT_OF_VALID = (
     "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING]    last reason: {}\n")
 NEW_TILLS = "```python\nfor n in tills:\n    sell = torch.compile(Till(n))\n    sell(x)\n```\n\n"
 
+# A message in a program's own log, whose margin all lines but the first have.
+EXCLUDED = (
+    "10:03:49-000739 ERROR    Shop: step=3 Skip calling `torch.compiler.disable()`d function\n" + "".join(f"{' ' * 25}{line}\n" for line in (
+        "  Explanation: Skip calling function `<function {0} at 0x7f452a2cefc0>` since it was wrapped with `torch.compiler.disable` (reason: None)",
+        "  Hint: Remove the `torch.compiler.disable` call", "", "  Developer debug context: <function {0} at 0x7f452a2cefc0>", "",
+        " For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0098.html", "",
+        "from user code:", '   File "{1}", line 187, in sell', "    till = module._hf_hook.pre_forward(module, *args, **kwargs)",
+        '   File "{1}", line 50, in wrapper', "    return wrapper._compiled_fn(*args, **kwargs)")))
+TILLS_OF_LIBRARY = "/srv/venv/lib/python3.13/site-packages/{}.py"
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -813,6 +823,9 @@ FRAGMENTS = {
     "a limit reached by objects that are freed": (
         NEW_TILLS + LIMIT_OF_VALID.format("___guarded_code.valid"), 0, "because an object that it was made for no longer exists", 9,
         "The text makes a new object for each compile"),
+    "a function that a library excludes": (
+        EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("tills/weigh")), 1, "`fullgraph=True` failed: `Till.weigh` is disabled", 187,
+        "The library `tills` calls this function"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3436,6 +3449,11 @@ FITTING = {
     "an object that is freed, by name": (
         LIMIT_OF_VALID.format("0/7: Cache line invalidated because L['s'] got deallocated"), "torch._dynamo.reset()", "mark_dynamic"),
     "code that is valid, and a number": (NEW_TILLS + LIMIT_OF_VALID.format("L['n'] == 3"), "", "reset()"),
+    "a hook of accelerate that is excluded": (
+        EXCLUDED.format("AlignDevicesHook.pre_forward", TILLS_OF_LIBRARY.format("accelerate/hooks")), "remove_hook_from_module", "newer version"),
+    "a function that a library excludes, which is no hook": (
+        EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("accelerate/hooks")), "If the function is yours", "remove_hook_from_module"),
+    "a function that the program excludes": (EXCLUDED.format("weigh", "/srv/shop.py"), "remove the decorator", "The library"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

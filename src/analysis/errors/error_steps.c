@@ -714,6 +714,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         out->broken = add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     else if (e->category == ERROR_GRAPH_BREAK && error_operator(e->failure).n == 0)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
+    if (out->broken && out->broken->excluded)
+        return;
     if (out->broken && error_owner_library(e))
         error_owner_say_library(a, error_owner_library(e), out);
     else if (out->broken && e->stack && error_is_in_library(e) && stack_own_call(e->stack))
