@@ -663,6 +663,14 @@ EXCLUDED = (
         '   File "{1}", line 50, in wrapper', "    return wrapper._compiled_fn(*args, **kwargs)")))
 TILLS_OF_LIBRARY = "/srv/venv/lib/python3.13/site-packages/{}.py"
 
+COMPARED = (
+    "---------------------------------------------------------------------------\n"
+    "DataDependentOutputException              Traceback (most recent call last)\nCell In[4], line 9\n      7 m = Till().eval()\n"
+    "----> 9 ep = torch.export.export(m, (stock,))\n\nFile /v/site-packages/torch/export/__init__.py:311, in export(mod, args)\n    310     )\n"
+    "--> 311     raise e\n\nCell In[4], line 5, in Till.forward(self, x)\n      4 def forward(self, x):\n----> 5     {}\n\n"
+    "File /v/site-packages/torch/_subclasses/fake_impls.py:703, in data_dep(fake_mode, func)\n    702 def data_dep(fake_mode, func):\n"
+    "--> 703     raise DataDependentOutputException(func)\n\nDataDependentOutputException: aten.equal.default\n")
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -826,6 +834,9 @@ FRAGMENTS = {
     "a function that a library excludes": (
         EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("tills/weigh")), 1, "`fullgraph=True` failed: `Till.weigh` is disabled", 187,
         "The library `tills` calls this function"),
+    "a function of PyTorch that compares values": (
+        COMPARED.format("return x - torch.nanquantile(x, self.q, dim=-1)"), 1, "`DataDependentOutputException`: aten.equal", 5,
+        "`torch.nanquantile` itself compares values"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3454,6 +3465,8 @@ FITTING = {
     "a function that a library excludes, which is no hook": (
         EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("accelerate/hooks")), "If the function is yours", "remove_hook_from_module"),
     "a function that the program excludes": (EXCLUDED.format("weigh", "/srv/shop.py"), "remove the decorator", "The library"),
+    "values that a function of PyTorch compares": (COMPARED.format("y = torch.sell(x, till)"), "custom_op", "torch._check("),
+    "values that the program compares": (COMPARED.format("same = torch.equal(x, till)"), "torch._check(", "itself compares"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -695,6 +695,25 @@ static bool may_go_on(const struct error *e)
            stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
 }
 
+/* Checked: quantile exports in 2.13, and not in 2.6; sort and lerp in both. */
+static void say_reader(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = error_reads_values(e);
+
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "`%.*s` itself compares values of its tensors, and not the program: there is nothing to "
+                                "state or to mask. Try a newer PyTorch, or compute the same with other operators%s",
+                                STR_ARG(name),
+                                str_has(name, STR("quantile"))
+                                    ? ": 2.13 exports a quantile; in any version, sort along the dimension, and "
+                                      "`lerp` between the two neighbors."
+                                    : ". Or make the call a custom operator (`torch.library.custom_op`, 2.4 and "
+                                      "later), which is not traced."));
+    if (is_export(e->failure))
+        error_step_say(a, out, str_of(export_steps[ERROR_DATA_DEPENDENT][1]));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -736,7 +755,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         if (error_owner_is_within_library(e) && error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, out);
         error_step_say_each(a, out, answer->steps);
-    } else if (error_range_is_too_wide(e))
+    } else if (error_reads_values(e).n)
+        say_reader(a, e, out);
+    else if (error_range_is_too_wide(e))
         error_range_say(a, e->failure->message, process_pytorch(e->failure->compile->process), out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
         error_step_say(
