@@ -671,6 +671,10 @@ COMPARED = (
     "File /v/site-packages/torch/_subclasses/fake_impls.py:703, in data_dep(fake_mode, func)\n    702 def data_dep(fake_mode, func):\n"
     "--> 703     raise DataDependentOutputException(func)\n\nDataDependentOutputException: aten.equal.default\n")
 
+NO_LLD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\ntorch._inductor.exc.InductorError: Exception: '
+    "ROCm linker {} not found. Set 'TRITON_HIP_LLD_PATH' to its path.\n")
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -3467,6 +3471,11 @@ FITTING = {
     "a function that the program excludes": (EXCLUDED.format("weigh", "/srv/shop.py"), "remove the decorator", "The library"),
     "values that a function of PyTorch compares": (COMPARED.format("y = torch.sell(x, till)"), "custom_op", "torch._check("),
     "values that the program compares": (COMPARED.format("same = torch.equal(x, till)"), "torch._check(", "itself compares"),
+    "a path that is missing, and ROCm elsewhere": (
+        "ROCM_PATH is /srv/rocm? ROCM_PATH=/srv/rocm\n" + NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/srv/rocm/llvm/bin/ld.lld",
+        "LLD_PATH=/opt"),
+    "a path that is missing": (NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/PATH/OF/ld.lld", "LLD_PATH=/opt"),
+    "another path that is missing": (NO_LLD.format("/usr/bin/ld.lld"), "LLD_PATH=/opt/rocm/llvm/bin/ld.lld", "/PATH/OF"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -287,6 +287,9 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("saved AOT compiled function to /net/torch_aot_compile/3b/model\n").cache, "");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/srv/till/cache python x.py").inductor_cache, "/srv/till/cache");
     assert_str(stated_in("os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = \"/srv/till\"\n").inductor_cache, "/srv/till");
+    assert_str(stated_in("ROCM_PATH=/srv/rocm/ python till.py").rocm, "/srv/rocm");
+    assert_str(stated_in("which rocm: /srv/till/rocm (not /opt)").rocm, "/srv/till/rocm");
+    assert_str(stated_in("Set ROCM_HOME first").rocm, "");
     assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
     assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");

@@ -33,8 +33,8 @@ static const struct row {
                          .weight = BREAK_IS_LOW},
     [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
                         "This function is excluded from compilation on purpose, by a decorator. If it is yours and "
-                        "that is no longer needed, remove the decorator. Otherwise call the function before or after "
-                        "the compiled code, or accept the break: what is around it is compiled.",
+                        "that is no longer needed, remove the decorator. If it is a library's, leave it: what is "
+                        "around it is compiled. Or call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
     [BREAK_OPTIMIZER_OFF] =
