@@ -675,6 +675,12 @@ NO_LLD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\ntorch._inductor.exc.InductorError: Exception: '
     "ROCm linker {} not found. Set 'TRITON_HIP_LLD_PATH' to its path.\n")
 
+HOOKED = "".join(f"W0727 17:55:40.976000 483 torch/_dynamo/variables/tensor.py:869] [3/0] {line}\n" for line in (
+    "Graph break from `Tensor.item()`, consider setting:", "    torch._dynamo.config.capture_scalar_outputs = True", "or:",
+    "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1", "to include these operations in the captured graph.", "", "Graph break: from user code at:",
+    '  File "{0}", line 20, in log_till', "    {1}", '  File "{0}", line 31, in is_empty', "    {2}", ""))
+HOOK = "/srv/venv/lib/python3.11/site-packages/{}/tills.py"
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -841,6 +847,9 @@ FRAGMENTS = {
     "a function of PyTorch that compares values": (
         COMPARED.format("return x - torch.nanquantile(x, self.q, dim=-1)"), 1, "`DataDependentOutputException`: aten.equal", 5,
         "`torch.nanquantile` itself compares values"),
+    "a value that a hook of a logging package reads": (
+        HOOKED.format(HOOK.format("wandb"), "if self.is_empty(flat):", "return (flat == 0).all().item()"), 0, "which `.item()` reads", 31,
+        "`capture_scalar_outputs` does not help"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3476,6 +3485,10 @@ FITTING = {
         "LLD_PATH=/opt"),
     "a path that is missing": (NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/PATH/OF/ld.lld", "LLD_PATH=/opt"),
     "another path that is missing": (NO_LLD.format("/usr/bin/ld.lld"), "LLD_PATH=/opt/rocm/llvm/bin/ld.lld", "/PATH/OF"),
+    "a value that a hook reads, and no branch": (
+        HOOKED.format(HOOK.format("mlflow"), "self.log(self.total(flat))", "return flat.sum().item()"), "most likely a hook", "capture_scalar_outputs"),
+    "a value that the program reads for its log": (
+        HOOKED.format("/srv/wandb/tills.py", "self.log(self.total(flat))", "return flat.sum().item()"), "capture_scalar_outputs", "most likely a hook"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (
