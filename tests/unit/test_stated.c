@@ -782,6 +782,13 @@ static void settings_that_the_text_has(void **state)
             fail_msg("%s: %s", cases[i].text, cases[i].code);
 }
 
+static void dispatch_modes(void **state)
+{
+    (void)state;
+    assert_true(states("class TillMode(TorchDispatchMode):\n", STATED_DISPATCH_MODE));
+    assert_false(states("mode of the till\n", STATED_DISPATCH_MODE));
+}
+
 static void new_modules_that_are_compiled(void **state)
 {
     (void)state;
@@ -808,6 +815,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_that_the_text_has),
         cmocka_unit_test(rows_of_numbers),
+        cmocka_unit_test(dispatch_modes),
         cmocka_unit_test(new_modules_that_are_compiled),
         cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(version_that_worked),

@@ -119,6 +119,8 @@ static const struct {
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
     {STATED_UNSLOTH_FILE, "unsloth_compiled_cache"},
     {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
+    {STATED_DISPATCH_MODE, "DispatchMode\n__torch_dispatch__\nis_infra_mode\nDebugMode\nFlopCounterMode\n"
+                           "dispatch mode present"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
