@@ -684,6 +684,7 @@ enum stated_fact {
     STATED_DDP, /* DistributedDataParallel */
     STATED_NUMBERS, /* at least two rows of measured numbers */
     STATED_DISPATCH_MODE, /* a TorchDispatchMode, around the calls or in a library */
+    STATED_SHUFFLES, /* something is put into another order at random */
     STATED_COMPILES_NEW, /* a function or a loop compiles a module that it makes there: "torch.compile(Till(n))" */
     STATED_FACTS,
 };

@@ -681,10 +681,16 @@ HOOKED = "".join(f"W0727 17:55:40.976000 483 torch/_dynamo/variables/tensor.py:8
     '  File "{0}", line 20, in log_till', "    {1}", '  File "{0}", line 31, in is_empty', "    {2}", ""))
 HOOK = "/srv/venv/lib/python3.11/site-packages/{}/tills.py"
 
-REFUSED = (
+BANNED = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 26, in <module>\n    sell(x, x)\n'
     "torch._dynamo.exc.RecompileError: Recompiling function sell in /srv/shop.py:15\n    triggered by the following guard failure(s):\n    - 0/0: {}\n")
 IN_MODE = "Only inside of `with TillMode():`, a TorchDispatchMode.\n\n"
+
+UNLIKE = "torch.compile of the till.\n\n" + "".join(f"[rank0]:[2024-03-04 03:09:32,08{i}] {line}\n" for i, line in enumerate((
+    "[8/0] torch._dynamo.utils: [ERROR] Accuracy failed: {}",
+    "[8/0] torch._dynamo.repro.after_dynamo: [WARNING] Accuracy failed for the TorchDynamo produced graph. Creating script to minify the error.",
+    "torch._dynamo.convert_frame: [WARNING] WON'T CONVERT <resume in {}> /srv/shop.py line 89 ",
+    "torch._dynamo.convert_frame: [WARNING] due to: ")))
 
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
@@ -856,7 +862,10 @@ FRAGMENTS = {
         HOOKED.format(HOOK.format("wandb"), "if self.is_empty(flat):", "return (flat == 0).all().item()"), 0, "which `.item()` reads", 31,
         "`capture_scalar_outputs` does not help"),
     "a recompile without a reason, under a dispatch mode": (
-        IN_MODE + REFUSED.format(""), 1, "Recompilation refused", 15, "Most likely the dispatch mode is the cause"),
+        IN_MODE + BANNED.format(""), 1, "Recompilation refused", 15, "Most likely the dispatch mode is the cause"),
+    "results that differ where tills are shuffled": (
+        UNLIKE.format("allclose not within tol=0.001", "_till_shuffle"), 1, "Compiled and eager results differ", 89,
+        "most likely no compiler is at fault"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3496,10 +3505,12 @@ FITTING = {
         HOOKED.format(HOOK.format("mlflow"), "self.log(self.total(flat))", "return flat.sum().item()"), "most likely a hook", "capture_scalar_outputs"),
     "a value that the program reads for its log": (
         HOOKED.format("/srv/wandb/tills.py", "self.log(self.total(flat))", "return flat.sum().item()"), "capture_scalar_outputs", "most likely a hook"),
-    "a recompile without a reason": (REFUSED.format(""), "PyTorch gives no reason", "dispatch mode"),
-    "a recompile with another reason, under a dispatch mode": (IN_MODE + REFUSED.format("L['n'] == 3"), "which the message names", "size dynamic"),
+    "a recompile without a reason": (BANNED.format(""), "PyTorch gives no reason", "dispatch mode"),
+    "a recompile with another reason, under a dispatch mode": (IN_MODE + BANNED.format("L['n'] == 3"), "which the message names", "size dynamic"),
     "a recompile for a size": (
-        REFUSED.format("tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"), "or mark the size dynamic", "see the chain"),
+        BANNED.format("tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"), "or mark the size dynamic", "see the chain"),
+    "results that differ where nothing is drawn": (UNLIKE.format("allclose not within tol=0.001", "sell"), "holds integers", "shuffle"),
+    "a mask that differs": (UNLIKE.format("uint8 tensor did not match", "sell"), "A tensor of booleans", "rounding"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

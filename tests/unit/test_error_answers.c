@@ -147,6 +147,7 @@ static const struct {
     {"NotImplementedError",
      "does not support running with fake tensors\n  unsupported operator: aten._use_cudnn_ctc_loss.Tensor",
      "PyTorch's own operator"},
+    {"AccuracyError", "Accuracy failed: uint8 tensor did not match", "tensor of booleans"},
     {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
     {"BackendCompilerFailed",

@@ -785,6 +785,8 @@ static void settings_that_the_text_has(void **state)
 static void dispatch_modes(void **state)
 {
     (void)state;
+    assert_true(states("def _till_shuffle(x):\n", STATED_SHUFFLES));
+    assert_false(states("a shuffled till\n", STATED_SHUFFLES));
     assert_true(states("class TillMode(TorchDispatchMode):\n", STATED_DISPATCH_MODE));
     assert_false(states("mode of the till\n", STATED_DISPATCH_MODE));
 }

@@ -667,7 +667,7 @@ static struct str what_it_is(const struct error *e)
     if (e->failure->where == FAILED_BACKWARD && is_put_off(e->failure))
         return STR("A backward for dynamic shapes was not compiled");
     if (has_no_reference(e->failure))
-        return STR("Compiled and eager results differ, without a float64 reference");
+        return STR("Compiled and eager results differ");
     if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
         return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))

@@ -121,6 +121,7 @@ static const struct {
     {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
     {STATED_DISPATCH_MODE, "DispatchMode\n__torch_dispatch__\nis_infra_mode\nDebugMode\nFlopCounterMode\n"
                            "dispatch mode present"},
+    {STATED_SHUFFLES, "_shuffle\nshuffle_\n.shuffle(\nrandperm"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
