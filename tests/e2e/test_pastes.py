@@ -692,6 +692,13 @@ UNLIKE = "torch.compile of the till.\n\n" + "".join(f"[rank0]:[2024-03-04 03:09:
     "torch._dynamo.convert_frame: [WARNING] WON'T CONVERT <resume in {}> /srv/shop.py line 89 ",
     "torch._dynamo.convert_frame: [WARNING] due to: ")))
 
+SKIPPING = (
+    "V0929 08:06:25.203000 13 /srv/torch/_dynamo/convert_frame.py:1968] skipping: sell (reason: {}, this is not supported today in torch.compile, "
+    "file: /srv/shop.py)\n")
+RECORDING = "torch.compile of the till, every step is slow:\n\n" + "".join(
+    f"[rank{rank}]:V1128 09:12:{5 + i:02}.630000 19 torch/_inductor/cudagraph_trees.py:2136] [__cudagraphs] Recording function {{{i}}} of graph "
+    f"recording id {8 + 4 * i}\n" for i in range(4) for rank in (0, 1))
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -866,6 +873,11 @@ FRAGMENTS = {
     "results that differ where tills are shuffled": (
         UNLIKE.format("allclose not within tol=0.001", "_till_shuffle"), 1, "Compiled and eager results differ", 89,
         "most likely no compiler is at fault"),
+    "a function that is skipped under a dispatch mode": (
+        "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("non-infra torch dispatch mode present"), 0,
+        "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)", None, "outside of the mode"),
+    "a graph that is recorded again and again": (
+        RECORDING.format(3, 3, 3, 4), 0, "CUDA graphs are recorded again and again: function 3 as graphs 8, 12, 16", None, "no-cudagraphs"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3511,6 +3523,9 @@ FITTING = {
         BANNED.format("tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"), "or mark the size dynamic", "see the chain"),
     "results that differ where nothing is drawn": (UNLIKE.format("allclose not within tol=0.001", "sell"), "holds integers", "shuffle"),
     "a mask that differs": (UNLIKE.format("uint8 tensor did not match", "sell"), "A tensor of booleans", "rounding"),
+    "a function that is skipped for another reason": (
+        "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
+    "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded anew"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -147,6 +147,8 @@ static const struct {
     {"NotImplementedError",
      "does not support running with fake tensors\n  unsupported operator: aten._use_cudnn_ctc_loss.Tensor",
      "PyTorch's own operator"},
+    {"Note", "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)", "ignore_compile_internals"},
+    {"Note", "CUDA graphs are recorded again and again: function 3 as graphs 8, 12, 16", "perf_hints"},
     {"AccuracyError", "Accuracy failed: uint8 tensor did not match", "tensor of booleans"},
     {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
