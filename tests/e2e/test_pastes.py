@@ -866,7 +866,7 @@ FRAGMENTS = {
         COMPARED.format("return x - torch.nanquantile(x, self.q, dim=-1)"), 1, "`DataDependentOutputException`: aten.equal", 5,
         "`torch.nanquantile` itself compares values"),
     "a value that a hook of a logging package reads": (
-        HOOKED.format(HOOK.format("wandb"), "if self.is_empty(flat):", "return (flat == 0).all().item()"), 0, "which `.item()` reads", 31,
+        HOOKED.format(HOOK.format("wandb"), "if self.is_empty(flat):", "return (flat == 0).all().item()"), 0, "a tensor's value is read", 31,
         "`capture_scalar_outputs` does not help"),
     "a recompile without a reason, under a dispatch mode": (
         IN_MODE + BANNED.format(""), 1, "Recompilation refused", 15, "Most likely the dispatch mode is the cause"),
@@ -3525,7 +3525,7 @@ FITTING = {
     "a mask that differs": (UNLIKE.format("uint8 tensor did not match", "sell"), "A tensor of booleans", "rounding"),
     "a function that is skipped for another reason": (
         "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
-    "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded anew"),
+    "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded again and again"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -839,7 +839,8 @@ static void say_slot(struct arena *a, const struct break_words *w, struct break_
 /* Hooks that accelerate puts around modules, to move their weights to the device for each call. */
 static bool is_hook_of_accelerate(struct str function)
 {
-    static const struct str hooks[] = {STR_INIT("OffloadHook."), STR_INIT("CpuOffload."), STR_INIT("AlignDevicesHook.")};
+    static const struct str hooks[] = {STR_INIT("OffloadHook."), STR_INIT("CpuOffload."),
+                                       STR_INIT("AlignDevicesHook.")};
 
     return STR_HAS_ANY(function, hooks);
 }

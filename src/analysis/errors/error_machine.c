@@ -163,14 +163,28 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
     return true;
 }
 
+/* "/opt/till not found", "No such file or directory: '/opt/till'" */
+static bool is_missing(struct str message, struct str path)
+{
+    static const struct str behind[] = {STR_INIT(" not found"), STR_INIT("' not found"), STR_INIT(" does not exist"),
+                                        STR_INIT("' does not exist")};
+
+    for (ptrdiff_t at; (at = str_find(message, path)) >= 0; message = str_skip(message, (size_t)at + path.n))
+        if (STR_STARTS_ANY(str_skip(message, (size_t)at + path.n), behind) ||
+            str_ends(str_take(message, (size_t)at), STR("No such file or directory: '")))
+            return true;
+    return false;
+}
+
 /*
- * A path that the message reports missing is no value for a setting: "`TILL_PATH=/opt/rocm/bin/till`" gets the directory
- * of ROCm that the text names, or stands for one that the reader has to find.
+ * A path that the message reports missing is no value for a setting: "`TILL_PATH=/opt/rocm/bin/till`" gets the
+ * directory of ROCm that the text names, or stands for one that the reader has to find.
  */
 static struct str without_missing(struct arena *a, struct str words, const struct failure *f)
 {
     static const struct str usual = STR_INIT("/opt/rocm");
-    struct str rest = words, message = str_take(f->message, ERROR_SEARCHED), root = f->compile->process->input->stated.rocm;
+    struct str message = str_take(f->message, ERROR_SEARCHED), root = f->compile->process->input->stated.rocm;
+    struct str rest = words;
 
     for (ptrdiff_t at; (at = str_find(rest, STR("=/"))) >= 0;) {
         struct str path = str_skip(rest, (size_t)at + 1), below, placed;
@@ -178,7 +192,7 @@ static struct str without_missing(struct arena *a, struct str words, const struc
 
         rest = path;
         path = str_take(path, end < 0 ? 0 : (size_t)end);
-        if (path.n == 0 || str_chr(path, ' ') >= 0 || !str_has(message, path))
+        if (path.n == 0 || str_chr(path, ' ') >= 0 || !is_missing(message, path))
             continue;
         below = path;
         placed = str_consume(&below, usual) && root.n && !str_eq(root, usual)

@@ -760,8 +760,8 @@ static void say_reader(struct arena *a, const struct error *e, struct error_step
 
     error_step_say(a, out,
                    arena_printf(a,
-                                "`%.*s` itself compares values of its tensors, and not the program: there is nothing to "
-                                "state or to mask. Try a newer PyTorch, or compute the same with other operators%s",
+                                "`%.*s` itself compares values of its tensors, and not the program: there is nothing "
+                                "to state or to mask. Try a newer PyTorch, or compute the same with other operators%s",
                                 STR_ARG(name),
                                 str_has(name, STR("quantile"))
                                     ? ": 2.13 exports a quantile; in any version, sort along the dimension, and "

@@ -21,8 +21,8 @@ struct str error_target(const struct failure *f);
 struct str error_failed_call(const struct failure *f);
 
 /*
- * "torch.quantile" of `torch.quantile(x, q)` in the program's line, of a function of PyTorch that compares values of its
- * own, "aten.equal"; empty where the line itself compares or reads a value, or is not known.
+ * "torch.quantile" of `torch.quantile(x, q)` in the program's line, of a function of PyTorch that compares values of
+ * its own, "aten.equal"; empty where the line itself compares or reads a value, or is not known.
  */
 struct str error_reads_values(const struct error *e);
 

@@ -459,7 +459,7 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
                         installed ? (int)package.n : 0, package.p, installed && package.n ? "`" : "", STR_ARG(more));
 }
 
-/* "wandb" of a stack that is in the code of such a package alone: the model has a hook of it, which was compiled, too. */
+/* "wandb" of a stack that is in the code of such a package alone: a hook of it on the model was compiled, too. */
 static struct str package_of_hook(struct finder *f, const struct call *stack)
 {
     static const struct str packages[] = {STR_INIT("wandb"),    STR_INIT("mlflow"),  STR_INIT("tensorboardX"),
@@ -486,8 +486,8 @@ static void say_hook(struct finder *f, struct finding *x, const struct break_mem
     const struct call *stack = m->place->first->sample->stack;
 
     x->fix = arena_printf(f->arena,
-                          "Nothing fails: the code is one of `%.*s`, most likely a hook that watches the model%s and is "
-                          "compiled with it. The graph breaks there in each call, and the rest is compiled around "
+                          "Nothing fails: the code is one of `%.*s`, most likely a hook that watches the model%s and "
+                          "is compiled with it. The graph breaks there in each call, and the rest is compiled around "
                           "it. Watch the model without compiling it, or leave that hook out, and log outside of the "
                           "compiled function.%s",
                           STR_ARG(package), str_eq(package, STR("wandb")) ? " (`wandb.watch`)" : "",

@@ -212,9 +212,11 @@ static struct str cache_of_inductor(struct str text)
 /* "/srv/rocm" of "ROCM_PATH=/srv/rocm", "which rocm: /srv/rocm", "rocm is in /srv/rocm/". */
 static struct str root_of_rocm(struct str text)
 {
-    static const struct str leads[] = {STR_INIT("ROCM_PATH"),  STR_INIT("ROCM_HOME"),         STR_INIT("which rocm"),
-                                       STR_INIT("rocm is in"), STR_INIT("rocm is installed in"), STR_INIT("rocm is at"),
-                                       STR_INIT("ROCm is in"), STR_INIT("ROCm is installed in"), STR_INIT("ROCm is at")};
+    static const struct str leads[] = {STR_INIT("ROCM_PATH"),  STR_INIT("ROCM_HOME"),
+                                       STR_INIT("which rocm"), STR_INIT("rocm is in"),
+                                       STR_INIT("ROCm is in"), STR_INIT("rocm is installed in"),
+                                       STR_INIT("rocm is at"), STR_INIT("ROCm is installed in"),
+                                       STR_INIT("ROCm is at")};
 
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
         struct str rest = text;

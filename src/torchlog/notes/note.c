@@ -124,7 +124,10 @@ static const struct note_row {
             "not loaded\nnot expected\n[\n{",
      .warns = true},
     /* vLLM */
-    {.whole = WHOLE_SKIPPED, .lead = "a dispatch mode keeps a function from being compiled", .outranks = true, .stays = true},
+    {.whole = WHOLE_SKIPPED,
+     .lead = "a dispatch mode keeps a function from being compiled",
+     .outranks = true,
+     .stays = true},
     {.whole = WHOLE_RECORDED, .lead = "CUDA graphs are recorded again and again", .outranks = true, .stays = true},
     {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
