@@ -699,6 +699,14 @@ RECORDING = "torch.compile of the till, every step is slow:\n\n" + "".join(
     f"[rank{rank}]:V1128 09:12:{5 + i:02}.630000 19 torch/_inductor/cudagraph_trees.py:2136] [__cudagraphs] Recording function {{{i}}} of graph "
     f"recording id {8 + 4 * i}\n" for i in range(4) for rank in (0, 1))
 
+WAITED = (
+    "is it hanging?\n\n(Worker_TP0 pid=15) INFO 09-02 13:10:21 [backends.py:1094] Using cache directory: /srv/torch_compile_cache/e9/rank_0_0/till for "
+    "vLLM's torch.compile\n(Worker_TP0 pid=15) INFO 09-02 13:10:21 [backends.py:1155] Dynamo bytecode transform time: 4.83 s\n"
+    "(EngineCore pid=13) INFO 09-02 13:11:09 [shm_broadcast.py:802] No available shared memory broadcast block found in 60 seconds.\n{}")
+TOOK = (
+    "(Worker_TP0 pid=15) INFO 09-02 13:12:05 [backends.py:393] Compiling a graph for compile range (1, 8192) takes 91.42 s\n"
+    "(Worker_TP0 pid=15) INFO 09-02 13:12:05 [monitor.py:53] torch.compile took 98.97 s in total\n")
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -878,6 +886,8 @@ FRAGMENTS = {
         "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)", None, "outside of the mode"),
     "a graph that is recorded again and again": (
         RECORDING.format(3, 3, 3, 4), 0, "CUDA graphs are recorded again and again: function 3 as graphs 8, 12, 16", None, "no-cudagraphs"),
+    "an engine that waits while its workers compile": (
+        WAITED.format(TOOK), 0, "Worker_TP0 compiled till 98.97 s (Dynamo 4.83 s, the graph 91.42 s)", None, "let it run"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3526,6 +3536,7 @@ FITTING = {
     "a function that is skipped for another reason": (
         "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
     "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded again and again"),
+    "an engine that waits, and no end": (WAITED.format(""), "", "let it run"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -149,6 +149,7 @@ static const struct {
      "PyTorch's own operator"},
     {"Note", "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)",
      "ignore_compile_internals"},
+    {"Note", "no hang, the workers were compiling: Worker_TP0 compiled till 9.00 s", "each minute"},
     {"Note", "CUDA graphs are recorded again and again: function 3 as graphs 8, 12, 16", "perf_hints"},
     {"AccuracyError", "Accuracy failed: uint8 tensor did not match", "tensor of booleans"},
     {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},

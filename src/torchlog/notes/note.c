@@ -83,6 +83,7 @@ enum whole {
     WHOLE_FIXED_SIZES,
     WHOLE_SKIPPED,
     WHOLE_RECORDED,
+    WHOLE_WAITED,
     WHOLES
 };
 
@@ -129,6 +130,7 @@ static const struct note_row {
      .outranks = true,
      .stays = true},
     {.whole = WHOLE_RECORDED, .lead = "CUDA graphs are recorded again and again", .outranks = true, .stays = true},
+    {.whole = WHOLE_WAITED, .lead = "no hang, the workers were compiling", .outranks = true, .stays = true},
     {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
     /* a node of ComfyUI */
@@ -576,6 +578,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     x->whole[WHOLE_START] = starts_parts(a, text);
+    x->whole[WHOLE_WAITED] = starts_waited(a, text);
     x->whole[WHOLE_TRACED] = subject_traced(a, text);
     x->whole[WHOLE_SKIPPED] = subject_skipped(a, text);
     x->whole[WHOLE_RECORDED] = subject_recorded(a, text);
