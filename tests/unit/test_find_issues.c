@@ -166,7 +166,7 @@ static void kinds_of_recompiles(void **state)
         {"0/0: GLOBAL_STATE changed: what ", "recompile-global-state", "A global setting", ""},
         {"0/0: ___check_current_backend(1401)", "recompile-backend", "several backends",
          "compiled = torch.compile(..., backend=backend)"},
-        {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "Keep the object", ""},
+        {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "reset()", ""},
         {"0/0: what(x)", "recompile-other", "Keep what the guard names the same", ""},
     };
 
