@@ -700,6 +700,9 @@ enum stated_fact {
     STATED_COMPILED_AUTOGRAD, /* the backward is compiled as a whole */
     STATED_STATIC_CALL, /* the only call of torch.compile in the text has `dynamic=False` */
     STATED_DEEPSPEED_PRINTS, /* a line that DeepSpeed prints when it is imported */
+    STATED_DISPATCH_MODE, /* a TorchDispatchMode, around the calls or in a library */
+    STATED_SHUFFLES, /* something is put into another order at random */
+    STATED_COMPILES_NEW, /* a function or a loop compiles a module that it makes there: "torch.compile(Till(n))" */
     STATED_FACTS,
 };
 
@@ -734,6 +737,7 @@ struct stated {
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
+    struct str rocm; /* the directory of ROCm: "/srv/rocm" of "ROCM_PATH=/srv/rocm"; empty if the text does not say */
     struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };
 

@@ -647,6 +647,66 @@ OLD_WEIGHTS = (
     "@torch.no_grad()\ndef price(m):\n    m.eval()\n    return m(x).sum()\n```\n\n - `torch._dynamo.reset()` before price(till): both are {}\n\n"
     "No warning, nothing. torch 2.1.0\n")
 
+LIMIT_OF_VALID = (
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)\n"
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING]    function: 'forward' (/srv/shop.py:9)\n"
+    "[2024-03-02 15:45:00,474] torch._dynamo.convert_frame: [WARNING]    last reason: {}\n")
+NEW_TILLS = "```python\nfor n in tills:\n    sell = torch.compile(Till(n))\n    sell(x)\n```\n\n"
+
+# A message in a program's own log, whose margin all lines but the first have.
+EXCLUDED = (
+    "10:03:49-000739 ERROR    Shop: step=3 Skip calling `torch.compiler.disable()`d function\n" + "".join(f"{' ' * 25}{line}\n" for line in (
+        "  Explanation: Skip calling function `<function {0} at 0x7f452a2cefc0>` since it was wrapped with `torch.compiler.disable` (reason: None)",
+        "  Hint: Remove the `torch.compiler.disable` call", "", "  Developer debug context: <function {0} at 0x7f452a2cefc0>", "",
+        " For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0098.html", "",
+        "from user code:", '   File "{1}", line 187, in sell', "    till = module._hf_hook.pre_forward(module, *args, **kwargs)",
+        '   File "{1}", line 50, in wrapper', "    return wrapper._compiled_fn(*args, **kwargs)")))
+TILLS_OF_LIBRARY = "/srv/venv/lib/python3.13/site-packages/{}.py"
+
+COMPARED = (
+    "---------------------------------------------------------------------------\n"
+    "DataDependentOutputException              Traceback (most recent call last)\nCell In[4], line 9\n      7 m = Till().eval()\n"
+    "----> 9 ep = torch.export.export(m, (stock,))\n\nFile /v/site-packages/torch/export/__init__.py:311, in export(mod, args)\n    310     )\n"
+    "--> 311     raise e\n\nCell In[4], line 5, in Till.forward(self, x)\n      4 def forward(self, x):\n----> 5     {}\n\n"
+    "File /v/site-packages/torch/_subclasses/fake_impls.py:703, in data_dep(fake_mode, func)\n    702 def data_dep(fake_mode, func):\n"
+    "--> 703     raise DataDependentOutputException(func)\n\nDataDependentOutputException: aten.equal.default\n")
+
+NO_LLD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\ntorch._inductor.exc.InductorError: Exception: '
+    "ROCm linker {} not found. Set 'TRITON_HIP_LLD_PATH' to its path.\n")
+
+HOOKED = "".join(f"W0727 17:55:40.976000 483 torch/_dynamo/variables/tensor.py:869] [3/0] {line}\n" for line in (
+    "Graph break from `Tensor.item()`, consider setting:", "    torch._dynamo.config.capture_scalar_outputs = True", "or:",
+    "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1", "to include these operations in the captured graph.", "", "Graph break: from user code at:",
+    '  File "{0}", line 20, in log_till', "    {1}", '  File "{0}", line 31, in is_empty', "    {2}", ""))
+HOOK = "/srv/venv/lib/python3.11/site-packages/{}/tills.py"
+
+BANNED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 26, in <module>\n    sell(x, x)\n'
+    "torch._dynamo.exc.RecompileError: Recompiling function sell in /srv/shop.py:15\n    triggered by the following guard failure(s):\n    - 0/0: {}\n")
+IN_MODE = "Only inside of `with TillMode():`, a TorchDispatchMode.\n\n"
+
+UNLIKE = "torch.compile of the till.\n\n" + "".join(f"[rank0]:[2024-03-04 03:09:32,08{i}] {line}\n" for i, line in enumerate((
+    "[8/0] torch._dynamo.utils: [ERROR] Accuracy failed: {}",
+    "[8/0] torch._dynamo.repro.after_dynamo: [WARNING] Accuracy failed for the TorchDynamo produced graph. Creating script to minify the error.",
+    "torch._dynamo.convert_frame: [WARNING] WON'T CONVERT <resume in {}> /srv/shop.py line 89 ",
+    "torch._dynamo.convert_frame: [WARNING] due to: ")))
+
+SKIPPING = (
+    "V0929 08:06:25.203000 13 /srv/torch/_dynamo/convert_frame.py:1968] skipping: sell (reason: {}, this is not supported today in torch.compile, "
+    "file: /srv/shop.py)\n")
+RECORDING = "torch.compile of the till, every step is slow:\n\n" + "".join(
+    f"[rank{rank}]:V1128 09:12:{5 + i:02}.630000 19 torch/_inductor/cudagraph_trees.py:2136] [__cudagraphs] Recording function {{{i}}} of graph "
+    f"recording id {8 + 4 * i}\n" for i in range(4) for rank in (0, 1))
+
+WAITED = (
+    "is it hanging?\n\n(Worker_TP0 pid=15) INFO 09-02 13:10:21 [backends.py:1094] Using cache directory: /srv/torch_compile_cache/e9/rank_0_0/till for "
+    "vLLM's torch.compile\n(Worker_TP0 pid=15) INFO 09-02 13:10:21 [backends.py:1155] Dynamo bytecode transform time: 4.83 s\n"
+    "(EngineCore pid=13) INFO 09-02 13:11:09 [shm_broadcast.py:802] No available shared memory broadcast block found in 60 seconds.\n{}")
+TOOK = (
+    "(Worker_TP0 pid=15) INFO 09-02 13:12:05 [backends.py:393] Compiling a graph for compile range (1, 8192) takes 91.42 s\n"
+    "(Worker_TP0 pid=15) INFO 09-02 13:12:05 [monitor.py:53] torch.compile took 98.97 s in total\n")
+
 BY_BACKEND = "We compile the till of the shop with torch.compile, torch 2.8.{}"
 DRAWN = """Each compiled call gives the same price, in eager it is another each time (torch 2.3):
 
@@ -861,6 +921,30 @@ FRAGMENTS = {
         "Graph break: `error_if_nonfinite=True`", 20, "Remove that argument"),
     "a limit reached by classes of wrapped layers": (
         LIMIT_OF_TYPE.format(OF_WRAPPER), 0, "hit the recompile limit (8)", None, "up to PyTorch 2.4 makes one for each module"),
+    "a limit reached by objects that are freed": (
+        NEW_TILLS + LIMIT_OF_VALID.format("___guarded_code.valid"), 0, "because an object that it was made for no longer exists", 9,
+        "The text makes a new object for each compile"),
+    "a function that a library excludes": (
+        EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("tills/weigh")), 1, "`fullgraph=True` failed: `Till.weigh` is disabled", 187,
+        "The library `tills` calls this function"),
+    "a function of PyTorch that compares values": (
+        COMPARED.format("return x - torch.nanquantile(x, self.q, dim=-1)"), 1, "`DataDependentOutputException`: aten.equal", 5,
+        "`torch.nanquantile` itself compares values"),
+    "a value that a hook of a logging package reads": (
+        HOOKED.format(HOOK.format("wandb"), "if self.is_empty(flat):", "return (flat == 0).all().item()"), 0, "a tensor's value is read", 31,
+        "`capture_scalar_outputs` does not help"),
+    "a recompile without a reason, under a dispatch mode": (
+        IN_MODE + BANNED.format(""), 1, "Recompilation refused", 15, "Most likely the dispatch mode is the cause"),
+    "results that differ where tills are shuffled": (
+        UNLIKE.format("allclose not within tol=0.001", "_till_shuffle"), 1, "Compiled and eager results differ", 89,
+        "most likely no compiler is at fault"),
+    "a function that is skipped under a dispatch mode": (
+        "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("non-infra torch dispatch mode present"), 0,
+        "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)", None, "outside of the mode"),
+    "a graph that is recorded again and again": (
+        RECORDING.format(3, 3, 3, 4), 0, "CUDA graphs are recorded again and again: function 3 as graphs 8, 12, 16", None, "no-cudagraphs"),
+    "an engine that waits while its workers compile": (
+        WAITED.format(TOOK), 0, "Worker_TP0 compiled till 98.97 s (Dynamo 4.83 s, the graph 91.42 s)", None, "let it run"),
     "the message of a graph break, quoted": (
         SAID_TO_BREAK.format(SAYS_DYNAMIC, "return np.min(x) >= 0 and np.max(x) <= 1"), 0, "Graph break: a branch on a tensor's value", 9,
         "choose with `np.where` there"),
@@ -3572,6 +3656,36 @@ FITTING = {
     "old weights without a batch norm": (OLD_WEIGHTS.format("GroupNorm", "the same"), "", "folded the batch norm"),
     "old weights after a reset as well": (OLD_WEIGHTS.format("BatchNorm2d", "wrong"), "", "folded the batch norm"),
     "no limit of 16 for classes of wrapped layers": (LIMIT_OF_TYPE.format(OF_WRAPPER), "the number of layers", "cache_size_limit = 16"),
+    "objects that are freed, whose code the text lacks": (LIMIT_OF_VALID.format("___guarded_code.valid"), "most likely the module", "report it"),
+    "an object that is freed, by name": (
+        LIMIT_OF_VALID.format("0/7: Cache line invalidated because L['s'] got deallocated"), "torch._dynamo.reset()", "mark_dynamic"),
+    "code that is valid, and a number": (NEW_TILLS + LIMIT_OF_VALID.format("L['n'] == 3"), "", "reset()"),
+    "a hook of accelerate that is excluded": (
+        EXCLUDED.format("AlignDevicesHook.pre_forward", TILLS_OF_LIBRARY.format("accelerate/hooks")), "remove_hook_from_module", "newer version"),
+    "a function that a library excludes, which is no hook": (
+        EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("accelerate/hooks")), "If the function is yours", "remove_hook_from_module"),
+    "a function that the program excludes": (EXCLUDED.format("weigh", "/srv/shop.py"), "remove the decorator", "The library"),
+    "values that a function of PyTorch compares": (COMPARED.format("y = torch.sell(x, till)"), "custom_op", "torch._check("),
+    "values that the program compares": (COMPARED.format("same = torch.equal(x, till)"), "torch._check(", "itself compares"),
+    "a path that is missing, and ROCm elsewhere": (
+        "ROCM_PATH is /srv/rocm? ROCM_PATH=/srv/rocm\n" + NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/srv/rocm/llvm/bin/ld.lld",
+        "LLD_PATH=/opt"),
+    "a path that is missing": (NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/PATH/OF/ld.lld", "LLD_PATH=/opt"),
+    "another path that is missing": (NO_LLD.format("/usr/bin/ld.lld"), "LLD_PATH=/opt/rocm/llvm/bin/ld.lld", "/PATH/OF"),
+    "a value that a hook reads, and no branch": (
+        HOOKED.format(HOOK.format("mlflow"), "self.log(self.total(flat))", "return flat.sum().item()"), "most likely a hook", "capture_scalar_outputs"),
+    "a value that the program reads for its log": (
+        HOOKED.format("/srv/wandb/tills.py", "self.log(self.total(flat))", "return flat.sum().item()"), "capture_scalar_outputs", "most likely a hook"),
+    "a recompile without a reason": (BANNED.format(""), "PyTorch gives no reason", "dispatch mode"),
+    "a recompile with another reason, under a dispatch mode": (IN_MODE + BANNED.format("L['n'] == 3"), "which the message names", "size dynamic"),
+    "a recompile for a size": (
+        BANNED.format("tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"), "or mark the size dynamic", "see the chain"),
+    "results that differ where nothing is drawn": (UNLIKE.format("allclose not within tol=0.001", "sell"), "holds integers", "shuffle"),
+    "a mask that differs": (UNLIKE.format("uint8 tensor did not match", "sell"), "A tensor of booleans", "rounding"),
+    "a function that is skipped for another reason": (
+        "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
+    "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded again and again"),
+    "an engine that waits, and no end": (WAITED.format(""), "", "let it run"),
     "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (

@@ -225,7 +225,7 @@ static void next_steps(void **state)
         {ERROR_GRAPH_BREAK, "fullgraph=True"},
         {ERROR_BACKEND, "TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2"},
         {ERROR_BACKEND, "aot_eager_decomp_partition"},
-        {ERROR_RECOMPILATION, "chain"},
+        {ERROR_RECOMPILATION, "Remove the cause of the recompiles; where it is a size"},
         {ERROR_ACCURACY, "TORCHDYNAMO_REPRO_LEVEL=4"},
         {ERROR_ACCURACY, "bisect"},
         {ERROR_DYNAMO_BUG, "TORCHDYNAMO_VERBOSE=1"},

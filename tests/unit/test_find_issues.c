@@ -166,7 +166,7 @@ static void kinds_of_recompiles(void **state)
         {"0/0: GLOBAL_STATE changed: what ", "recompile-global-state", "A global setting", ""},
         {"0/0: ___check_current_backend(1401)", "recompile-backend", "several backends",
          "compiled = torch.compile(..., backend=backend)"},
-        {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "Keep the object", ""},
+        {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "reset()", ""},
         {"0/0: self.attn.layer_idx == 3  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",
          "recompile-module-attribute", "Each layer has its own number", ""},
         {"0/0: self.attn.index == 3  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",

@@ -217,6 +217,8 @@ static const struct example examples[] = {
      "New backend: mine (id=0x80). If this is unexpected, x",
      GUARD_BACKEND, NULL, "mine (id=0x7f)", "mine (id=0x80)",
      "the backend is another `mine` than the one compiled with"},
+    {"___guarded_code.valid", GUARD_INVALIDATED, NULL, NULL, NULL,
+     "the compiled code was dropped because an object that it was made for no longer exists"},
     {"0/2: ", GUARD_BACKEND, NULL, NULL, NULL, "no guard failed; most likely the backend is another one"},
     {"", GUARD_OTHER, NULL, NULL, NULL, "PyTorch did not say which guard failed"},
     {"0/2: frobnicate(L['x'])", GUARD_OTHER, NULL, NULL, NULL, "the check `frobnicate(x)` no longer holds"},
@@ -225,6 +227,7 @@ static const struct example examples[] = {
 static void the_examples(void **state)
 {
     (void)state;
+    assert_int_not_equal(parse("___guarded_code.valid and n == 2").class, GUARD_INVALIDATED);
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         const struct example *e = &examples[i];
         struct guard_reason r = parse(e->text);

@@ -297,6 +297,9 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("saved AOT compiled function to /net/torch_aot_compile/3b/model\n").cache, "");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/srv/till/cache python x.py").inductor_cache, "/srv/till/cache");
     assert_str(stated_in("os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = \"/srv/till\"\n").inductor_cache, "/srv/till");
+    assert_str(stated_in("ROCM_PATH=/srv/rocm/ python till.py").rocm, "/srv/rocm");
+    assert_str(stated_in("which rocm: /srv/till/rocm (not /opt)").rocm, "/srv/till/rocm");
+    assert_str(stated_in("Set ROCM_HOME first").rocm, "");
     assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
     assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");
@@ -809,6 +812,27 @@ static void settings_that_the_text_has(void **state)
             fail_msg("%s: %s", cases[i].text, cases[i].code);
 }
 
+static void dispatch_modes(void **state)
+{
+    (void)state;
+    assert_true(states("def _till_shuffle(x):\n", STATED_SHUFFLES));
+    assert_false(states("a shuffled till\n", STATED_SHUFFLES));
+    assert_true(states("class TillMode(TorchDispatchMode):\n", STATED_DISPATCH_MODE));
+    assert_false(states("mode of the till\n", STATED_DISPATCH_MODE));
+}
+
+static void new_modules_that_are_compiled(void **state)
+{
+    (void)state;
+    assert_true(states("for n in tills:\n    sell = torch.compile(Till(n))\n", STATED_COMPILES_NEW));
+    assert_true(states("while True:\n    till = Till(3)\n    sell = torch.compile(till)\n", STATED_COMPILES_NEW));
+    assert_true(states("def run(n):\n    sell = torch.compile(Till(n))\nfor n in range(9):\n    run(n)\n",
+                       STATED_COMPILES_NEW));
+    assert_false(states("def run(n):\n    sell = torch.compile(Till(n))\nrun(3)\n", STATED_COMPILES_NEW));
+    assert_false(states("till = Till(3)\nfor n in tills:\n    sell = torch.compile(till)\n", STATED_COMPILES_NEW));
+    assert_false(states("sell = torch.compile(Till(n))\n", STATED_COMPILES_NEW));
+}
+
 static void rows_of_numbers(void **state)
 {
     (void)state;
@@ -823,6 +847,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_that_the_text_has),
         cmocka_unit_test(rows_of_numbers),
+        cmocka_unit_test(dispatch_modes),
+        cmocka_unit_test(new_modules_that_are_compiled),
         cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(version_that_worked),
         cmocka_unit_test(option_of_a_size),

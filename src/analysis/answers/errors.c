@@ -543,6 +543,18 @@ static const struct call *call_that_asks(const struct error *e)
     return (named && !stack_program_call(f->stack)) || library_asks(e, own) ? own : NULL;
 }
 
+/* "return wrapper._compiled_fn(*args, **kwargs)" of a library's decorator says less than the call of what it wraps. */
+static const struct call *wrapped_call(const struct call *own)
+{
+    static const struct str passes[] = {STR_INIT("return wrapper._compiled_fn(*args"), STR_INIT("return fn(*args"),
+                                        STR_INIT("return func(*args")};
+
+    return own && is_library_file(own->file) && own->parent && is_library_file(own->parent->file) &&
+                   STR_STARTS_ANY(str_trim(own->source), passes)
+               ? own->parent
+               : own;
+}
+
 /*
  * A failure without a stack of its own happened in the compile's stack, which is shown once however many failures
  * there are.
@@ -556,6 +568,7 @@ static void locate(struct error *e, bool first)
         own = stack_own_call(f->stack);
     if (!own)
         own = stack_own_call(f->compile->stack);
+    own = wrapped_call(own);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
     if (!asks && !is_framework_file(f->file) && !(own && is_library_file(f->file))) {
         e->own_file = f->file;

@@ -24,6 +24,7 @@ struct break_fix {
     int64_t read_line;
     /* a setting helps if the code after the break accepts a value that is only known when the graph runs */
     bool may_be_setting;
+    bool excluded;     /* a library's code calls a function that torch.compiler.disable excludes */
     bool raised;       /* the program's own `raise` */
     bool shows_source; /* show the line of code in the title, to identify the break */
     struct break_site site;

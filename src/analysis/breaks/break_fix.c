@@ -33,8 +33,8 @@ static const struct row {
                          .weight = BREAK_IS_LOW},
     [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
                         "This function is excluded from compilation on purpose, by a decorator. If it is yours and "
-                        "that is no longer needed, remove the decorator. If it is a library's, a newer version may "
-                        "not need it. Otherwise call the function before or after the compiled code.",
+                        "that is no longer needed, remove the decorator. If it is a library's, leave it: what is "
+                        "around it is compiled. Or call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
     [BREAK_OPTIMIZER_OFF] =
@@ -836,6 +836,39 @@ static void say_slot(struct arena *a, const struct break_words *w, struct break_
     }
 }
 
+/* Hooks that accelerate puts around modules, to move their weights to the device for each call. */
+static bool is_hook_of_accelerate(struct str function)
+{
+    static const struct str hooks[] = {STR_INIT("OffloadHook."), STR_INIT("CpuOffload."),
+                                       STR_INIT("AlignDevicesHook.")};
+
+    return STR_HAS_ANY(function, hooks);
+}
+
+/* Whose code calls the function that is excluded can change neither the decorator nor, most often, the call. */
+static void say_excluded(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    char buffer[CODE_MODULE_MAX];
+    struct str module = w->stack ? code_file_module(w->stack->file, buffer) : (struct str){0}, package;
+
+    if (!w->stack || !is_library_file(w->stack->file) || module.n == 0)
+        return;
+    package = str_split(&module, '.');
+    out->excluded = true;
+    out->fix = is_hook_of_accelerate(out->site.called.function)
+                   ? STR("A hook of accelerate, which excludes it from compilation on purpose: the graph breaks there, "
+                         "and what is around it is compiled. That is only an error with `fullgraph=True`: leave that "
+                         "out. Or do without the hook, which offloading and a `device_map` put around a module: "
+                         "`accelerate.hooks.remove_hook_from_module(module, recurse=True)`.")
+                   : arena_printf(a,
+                                  "The library `%.*s` calls this function, and most likely excludes it from "
+                                  "compilation on purpose, by a decorator: the graph breaks there, and what is around "
+                                  "it is compiled. That is only an error with `fullgraph=True`: leave that out, or the "
+                                  "option of the library that makes it call the function. If the function is yours, "
+                                  "and that is no longer needed, remove the decorator.",
+                                  STR_ARG(package));
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     *out = (struct break_fix){0};
@@ -848,6 +881,8 @@ void break_fix_find(struct arena *a, const struct break_words *w, struct break_f
     set_row(a, w, out);
     if (out->what.n == 0)
         say_slot(a, w, out);
+    if (out->kind == BREAK_DISABLED)
+        say_excluded(a, w, out);
     if (out->fix.n == 0)
         out->fix = general_fix(w);
 }

@@ -408,6 +408,9 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
         return;
     }
     look_at_stack(a, w->stack, program, out);
+    /* where a library's own code was compiled, PyTorch's reason says more than whose code it is */
+    if (!program && out->kind == BREAK_OUTPUT_OBJECT && out->gb_id.n && !goes_by_name(break_kind_of_id(out->gb_id)))
+        out->kind = BREAK_UNNAMED;
     if (!w->stack) /* 2.5 and earlier */
         out->kind = break_kind_of_name(break_module_of(a, w->file), (struct str){0});
     if (out->kind != BREAK_UNNAMED)

@@ -163,6 +163,47 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
     return true;
 }
 
+/* "/opt/till not found", "No such file or directory: '/opt/till'" */
+static bool is_missing(struct str message, struct str path)
+{
+    static const struct str behind[] = {STR_INIT(" not found"), STR_INIT("' not found"), STR_INIT(" does not exist"),
+                                        STR_INIT("' does not exist")};
+
+    for (ptrdiff_t at; (at = str_find(message, path)) >= 0; message = str_skip(message, (size_t)at + path.n))
+        if (STR_STARTS_ANY(str_skip(message, (size_t)at + path.n), behind) ||
+            str_ends(str_take(message, (size_t)at), STR("No such file or directory: '")))
+            return true;
+    return false;
+}
+
+/*
+ * A path that the message reports missing is no value for a setting: "`TILL_PATH=/opt/rocm/bin/till`" gets the
+ * directory of ROCm that the text names, or stands for one that the reader has to find.
+ */
+static struct str without_missing(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str usual = STR_INIT("/opt/rocm");
+    struct str message = str_take(f->message, ERROR_SEARCHED), root = f->compile->process->input->stated.rocm;
+    struct str rest = words;
+
+    for (ptrdiff_t at; (at = str_find(rest, STR("=/"))) >= 0;) {
+        struct str path = str_skip(rest, (size_t)at + 1), below, placed;
+        ptrdiff_t end = str_chr(path, '`');
+
+        rest = path;
+        path = str_take(path, end < 0 ? 0 : (size_t)end);
+        if (path.n == 0 || str_chr(path, ' ') >= 0 || !is_missing(message, path))
+            continue;
+        below = path;
+        placed = str_consume(&below, usual) && root.n && !str_eq(root, usual)
+                     ? arena_printf(a, "%.*s%.*s", STR_ARG(root), STR_ARG(below))
+                     : arena_printf(a, "/PATH/OF/%.*s", STR_ARG(str_skip(path, (size_t)(str_rchr(path, '/') + 1))));
+        return arena_printf(a, "%.*s%.*s%.*s", (int)(path.p - words.p), words.p, STR_ARG(placed),
+                            STR_ARG(str_range(path.p + path.n, words.p + words.n)));
+    }
+    return words;
+}
+
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
@@ -184,7 +225,7 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
                              "nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is "
                              "not found (2.13 does not look for it on ROCm). %.*s",
                              STR_ARG(words));
-    error_step_say(a, out, words);
+    error_step_say(a, out, without_missing(a, words, e->failure));
     if (e->fault->eager && !e->failure->suppressed && !e->failure->exporting)
         error_step_say(a, out, STR("Or leave `torch.compile` out: the results are the same, it is only slower."));
     if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)

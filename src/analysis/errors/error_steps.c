@@ -32,8 +32,6 @@ static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
                        "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
                        "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is fixed, exclude the "
                        "function: `@torch.compiler.disable`"},
-    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain), or mark the size dynamic. "
-                             "`TORCH_LOGS=recompiles` prints the cause."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor (2.11 and later): `python -m torch._inductor.compiler_bisector run CMD`"},
     [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO, "Until it is fixed, exclude the function: `@torch.compiler.disable`"},
@@ -209,6 +207,66 @@ static struct str recompile_setting(const struct failure *f)
     return str_has(f->message, STR("cache_size_limit reached"))
                ? STR("If a fixed number of variants is expected: `torch._dynamo.config.cache_size_limit = 16`")
                : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
+}
+
+enum reason_shown { REASON_IS_MISSING, REASON_IS_EMPTY, REASON_IS_SIZE, REASON_IS_OTHER };
+
+/* "- 0/0: tensor 'x' size mismatch at index 0" and "last reason: 0/7: n == 3" of the message. */
+static enum reason_shown reason_shown(const struct failure *f)
+{
+    static const struct str sizes[] = {STR_INIT("size"), STR_INIT("stride"), STR_INIT("hape")};
+    struct str rest = str_take(f->message, ERROR_SEARCHED), line;
+    enum reason_shown shown = REASON_IS_MISSING;
+
+    while (str_next_line(&rest, &line)) {
+        struct str reason = str_trim(line);
+        ptrdiff_t colon;
+
+        if (!str_consume(&reason, STR("- ")) && !str_consume(&reason, STR("last reason: ")))
+            continue;
+        colon = str_chr(reason, ':');
+        if (colon <= 0 || !str_is_digit(reason.p[0]) || str_chr(str_take(reason, (size_t)colon), '/') < 0)
+            continue;
+        reason = str_trim(str_skip(reason, (size_t)colon + 1));
+        if (reason.n == 0)
+            shown = shown == REASON_IS_MISSING ? REASON_IS_EMPTY : shown;
+        else if (shown != REASON_IS_SIZE)
+            shown = STR_HAS_ANY(reason, sizes) ? REASON_IS_SIZE : REASON_IS_OTHER;
+    }
+    return shown;
+}
+
+/* Checked: an empty reason under a dispatch mode in 2.6, for the same tensor twice and for two; none in 2.13. */
+static void add_of_recompile(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct frame *frame = e->failure->compile->frame;
+
+    switch (reason_shown(e->failure)) {
+    case REASON_IS_EMPTY:
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "PyTorch gives no reason: the guard that failed holds when it is looked at again, "
+                                    "and `TORCH_LOGS=recompiles` prints no more.%s",
+                                    stated_has(&e->failure->compile->process->input->stated, STATED_DISPATCH_MODE)
+                                        ? " Most likely the dispatch mode is the cause, and not the inputs: try a "
+                                          "newer PyTorch (2.13 does not compile again for a mode that compiled code "
+                                          "may run under), or call the compiled function outside of the mode."
+                                        : " Look for what is changed around the calls: a mode, a setting, a backend. "
+                                          "Try a newer PyTorch, then report it."));
+        break;
+    case REASON_IS_SIZE:
+        error_step_say(a, out, STR("Remove the cause, which the message names, or mark the size dynamic."));
+        break;
+    case REASON_IS_OTHER:
+        error_step_say(a, out, STR("Remove the cause, which the message names."));
+        break;
+    case REASON_IS_MISSING:
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "Remove the cause of the recompiles%s; where it is a size, mark that dynamic. "
+                                    "`TORCH_LOGS=recompiles` prints the cause.",
+                                    frame && frame->compiles.n > 1 ? " (see the chain)" : ""));
+    }
 }
 
 static const struct artifact *runnable_of(const struct compile *c)
@@ -728,6 +786,25 @@ static bool may_go_on(const struct error *e)
            stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
 }
 
+/* Checked: quantile exports in 2.13, and not in 2.6; sort and lerp in both. */
+static void say_reader(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = error_reads_values(e);
+
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "`%.*s` itself compares values of its tensors, and not the program: there is nothing "
+                                "to state or to mask. Try a newer PyTorch, or compute the same with other operators%s",
+                                STR_ARG(name),
+                                str_has(name, STR("quantile"))
+                                    ? ": 2.13 exports a quantile; in any version, sort along the dimension, and "
+                                      "`lerp` between the two neighbors."
+                                    : ". Or make the call a custom operator (`torch.library.custom_op`, 2.4 and "
+                                      "later), which is not traced."));
+    if (is_export(e->failure))
+        error_step_say(a, out, str_of(export_steps[ERROR_DATA_DEPENDENT][1]));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -747,6 +824,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         out->broken = add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     else if (e->category == ERROR_GRAPH_BREAK && error_operator(e->failure).n == 0)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
+    if (out->broken && out->broken->excluded)
+        return;
     if (out->broken && error_owner_library(e))
         error_owner_say_library(a, error_owner_library(e), out);
     else if (out->broken && e->stack && error_is_in_library(e) && stack_own_call(e->stack))
@@ -767,7 +846,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         if (error_owner_is_within_library(e) && error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, out);
         error_step_say_each(a, out, answer->steps);
-    } else if (error_range_is_too_wide(e))
+    } else if (error_reads_values(e).n)
+        say_reader(a, e, out);
+    else if (error_range_is_too_wide(e))
         error_range_say(a, e->failure->message, process_pytorch(e->failure->compile->process), out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
         error_step_say(
@@ -787,6 +868,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (e->category == ERROR_RECOMPILATION)
+        add_of_recompile(a, e, out);
     else if (e->category == ERROR_DYNAMO_BUG && error_is_of_rewritten(e->failure))
         error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))

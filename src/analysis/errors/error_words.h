@@ -20,6 +20,12 @@ struct str error_target(const struct failure *f);
 /* The function that failed on fake tensors, "add", "aten.view.default", "mylib.f"; empty if the message names none. */
 struct str error_failed_call(const struct failure *f);
 
+/*
+ * "torch.quantile" of `torch.quantile(x, q)` in the program's line, of a function of PyTorch that compares values of
+ * its own, "aten.equal"; empty where the line itself compares or reads a value, or is not known.
+ */
+struct str error_reads_values(const struct error *e);
+
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 

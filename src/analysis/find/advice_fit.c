@@ -513,6 +513,8 @@ static const struct fit_rule {
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
     {"is_bf16_supported", .needs = {STATED_ASKS_BFLOAT16}, .asserts = true},
+    {"Where the function draws random numbers (a shuffle", .needs = {STATED_RANDOM, STATED_SHUFFLES}, .asserts = true},
+    {"The minifier could not repeat it from the inputs", .needs = {STATED_NOT_MINIFIED}, .asserts = true},
     {"No rounding does that", .unless = {STATED_RANDOM},
      .instead = "Random numbers differ from eager mode's, also with the same seed: Inductor draws them in another way, "
                 "by design. `torch._inductor.config.fallback_random = True` draws those of eager mode, more slowly. "

@@ -4,8 +4,8 @@
 #include "analysis/breaks/break_title.h"
 #include "analysis/breaks/break_use.h"
 #include "analysis/find/guard_facts.h"
-
 #include "text/graphs/fx_graph.h"
+#include "text/python/python_code.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -459,16 +459,60 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
                         installed ? (int)package.n : 0, package.p, installed && package.n ? "`" : "", STR_ARG(more));
 }
 
+/* "wandb" of a stack that is in the code of such a package alone: a hook of it on the model was compiled, too. */
+static struct str package_of_hook(struct finder *f, const struct call *stack)
+{
+    static const struct str packages[] = {STR_INIT("wandb"),    STR_INIT("mlflow"),  STR_INIT("tensorboardX"),
+                                          STR_INIT("comet_ml"), STR_INIT("neptune"), STR_INIT("clearml"),
+                                          STR_INIT("swanlab"),  STR_INIT("trackio")};
+    struct str module = stack ? break_module_of(f->arena, stack->file) : (struct str){0};
+    struct str package = str_split(&module, '.');
+
+    return STR_IS_ANY(package, packages) && !stack_program_call(stack) ? package : (struct str){0};
+}
+
+/* "if till.is_empty(x):" above "return x.sum().item()": the number that is read decides a branch. */
+static bool is_value_for_branch(const struct call *stack)
+{
+    struct str line = str_trim(stack->source);
+
+    return python_asks(line) || (str_starts(line, STR("return ")) && stack->parent &&
+                                 python_asks(str_trim(stack->parent->source)));
+}
+
+/* Checked with PyTorch 2.6: with the setting that the message names, the graph breaks at the branch instead. */
+static void say_hook(struct finder *f, struct finding *x, const struct break_member *m, struct str package)
+{
+    const struct call *stack = m->place->first->sample->stack;
+
+    x->fix = arena_printf(f->arena,
+                          "Nothing fails: the code is one of `%.*s`, most likely a hook that watches the model%s and "
+                          "is compiled with it. The graph breaks there in each call, and the rest is compiled around "
+                          "it. Watch the model without compiling it, or leave that hook out, and log outside of the "
+                          "compiled function.%s",
+                          STR_ARG(package), str_eq(package, STR("wandb")) ? " (`wandb.watch`)" : "",
+                          m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_BRANCH ? ""
+                          : is_value_for_branch(stack)
+                              ? " `capture_scalar_outputs` does not help: an `if` needs the value, and the graph then "
+                                "breaks there."
+                              : "");
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
     const struct break_member *m = representative(cause);
     struct str callee = break_name_text(f->arena, m->fix.site.callee);
+    struct str package = package_of_hook(f, m->place->first->sample->stack);
 
     if (m->place->first->sample->url.n)
         x->doc = m->place->first->sample->url;
     x->fix = m->fix.fix;
     if (break_is_unexplained(m) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
         finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
+        return;
+    }
+    if (package.n) {
+        say_hook(f, x, m, package);
         return;
     }
     if (m->fix.is_setting) {

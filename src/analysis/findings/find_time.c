@@ -526,6 +526,11 @@ static struct str fix_of_printed_times(struct finder *f, struct finding *x, cons
                             "%.*s%sIn PyTorch 2.0 the cache has compiled kernels only: each process traces and lowers "
                             "the graphs again, also with a warm cache. Newer versions can keep the graphs, too.",
                             STR_ARG(fix), fix.n ? " " : "");
+    if (p->input && stated_has(&p->input->stated, STATED_VLLM_RUNS))
+        return arena_printf(f->arena,
+                            "%.*s%svLLM's lines name each graph, and its time. Keep vLLM's cache directory between "
+                            "starts.",
+                            STR_ARG(fix), fix.n ? " " : "");
     return arena_printf(f->arena, "%.*s%sA trace shows which function and graph it was for: run once with "
                                   "TORCH_TRACE=DIR.", STR_ARG(fix), fix.n ? " " : "");
 }

@@ -35,6 +35,13 @@ bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cau
     return cause->change == CHANGE_UNKNOWN && is_reason_cut(f, cause);
 }
 
+/* Where a function or a loop of the text compiles what it makes there: "torch.compile(Till(n))". */
+static bool compiles_new_objects(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return stated_has(remedy_stated(cause), STATED_COMPILES_NEW);
+}
+
 static bool is_of_text(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;

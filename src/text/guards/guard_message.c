@@ -104,6 +104,18 @@ static bool read_invalidated(struct arena *a, const struct guard_form *form, str
     return true;
 }
 
+/* "___guarded_code.valid" alone: PyTorch 2.5 and earlier do not say which object of the entry was freed. */
+static bool read_valid(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
+{
+    (void)a;
+    (void)form;
+    if (str_trim(text).n)
+        return false;
+    out->class = GUARD_INVALIDATED;
+    out->words = STR("the compiled code was dropped because an object that it was made for no longer exists");
+    return true;
+}
+
 /* "name (id=0x7f12)" without the address; the name in "_TorchCompileWrapper(compiler='name', dynamic=None)". */
 static struct str backend_name(struct arena *a, struct str s)
 {
@@ -257,6 +269,7 @@ static const struct guard_form messages[] = {
                   "two inputs that were different tensors are now the same one"),
     FORM_READ("GLOBAL_STATE changed:", read_global_state),
     FORM_READ("Cache line invalidated because ", read_invalidated),
+    FORM_READ("___guarded_code.valid", read_valid),
     FORM_READ("BACKEND_MATCH failure: ", read_backend),
     FORM_READ("___check_current_backend(", read_backend),
     FORM_SENTENCE("Unexpected recompilation: ", GUARD_OTHER,

@@ -57,11 +57,11 @@ static const struct {
 /* the most that a heading is indented: pasted texts may have lost it, and continuation lines are indented deeper */
 enum { HEAD_INDENT = 2 };
 
-static enum section section_of(struct str *line)
+static enum section section_of(struct str *line, size_t margin)
 {
     size_t blanks = 0;
 
-    while (blanks < HEAD_INDENT && str_consume(line, STR(" ")))
+    while (blanks < margin + HEAD_INDENT && str_consume(line, STR(" ")))
         blanks++;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (str_consume(line, sections[i].head))
@@ -113,16 +113,31 @@ static void set_section(struct arena *a, enum section section, struct str text, 
     }
 }
 
+/* What a program's own log puts before each line of a message, which its explanation shows. */
+static size_t margin_of(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = str_skip_any(line, " ");
+
+        if (str_starts(rest, STR("Explanation: ")))
+            return line.n - rest.n > HEAD_INDENT ? line.n - rest.n - HEAD_INDENT : 0;
+    }
+    return 0;
+}
+
 /* A section ends where the next begins: continuation lines are indented deeper than any heading. */
 static void parse_sections(struct arena *a, struct str text, struct break_text *out)
 {
     enum section open = SECTION_NONE;
     const char *begin = text.p;
+    size_t margin = margin_of(text);
     struct str line;
 
     while (str_next_line(&text, &line)) {
         const char *line_begin = line.p;
-        enum section next = section_of(&line);
+        enum section next = section_of(&line, margin);
 
         if (next == SECTION_NONE)
             continue;

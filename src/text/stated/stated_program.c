@@ -509,7 +509,81 @@ static bool compiles_static_alone(struct str text)
     return code.n == 1 && calls == 1 && fixed == 1;
 }
 
+/* "Till" of "Till(n))": a class, by its first letters. */
+static bool makes_object(struct str code)
+{
+    struct str name = str_word(code);
+
+    return name.n > 1 && name.p[0] >= 'A' && name.p[0] <= 'Z' && !(name.p[1] >= 'A' && name.p[1] <= 'Z') &&
+           str_starts(str_skip(code, name.n), STR("("));
+}
+
+/* The line around which `line` is indented: of what is above it, the last with less before it. */
+static struct str head_of(struct str text, struct str line)
+{
+    struct str above = str_range(text.p, line.p), one, head = {0};
+    size_t indent = shown_indent(line);
+
+    while (str_next_line(&above, &one))
+        if (str_trim(one).n && shown_indent(one) < indent)
+            head = str_trim(one);
+    return head;
+}
+
+/* "till = Till(n)" in the lines that stand with `line` under the same head. */
+static bool is_made_beside(struct str text, struct str line, struct str name)
+{
+    size_t indent = shown_indent(line);
+    struct str above = str_range(text.p, line.p), one;
+    bool made = false;
+
+    while (str_next_line(&above, &one)) {
+        struct str bare = str_trim(one);
+
+        if (bare.n && shown_indent(one) < indent)
+            made = false;
+        else if (str_consume(&bare, name) && str_consume(&bare, STR(" = ")))
+            made = makes_object(bare);
+    }
+    return made;
+}
+
+/* "sell(" in a line of a loop. */
+static bool is_called_in_loop(struct str text, struct str name)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (name.n && shown_indent(line) > 0 && shown_calls(line, name) &&
+            str_has_any_line(str_take(head_of(text, line), 6), STR("for \nwhile ")))
+            return true;
+    return false;
+}
+
+static bool compiles_new_modules(struct str text)
+{
+    static const struct str call = STR_INIT("torch.compile(");
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        ptrdiff_t at = str_find(line, call);
+        struct str made, head;
+
+        if (at < 0 || shown_indent(line) == 0 || str_starts(str_trim(line), STR("#")))
+            continue;
+        made = str_skip(line, (size_t)at + call.n);
+        if (!makes_object(made) && !is_made_beside(text, line, str_word(made)))
+            continue;
+        head = head_of(text, line);
+        if (str_starts(head, STR("for ")) || str_starts(head, STR("while ")) ||
+            is_called_in_loop(text, shown_defined(head)))
+            return true;
+    }
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_COMPILES_NEW, .states = compiles_new_modules},
     {.fact = STATED_RACES, .states = races_for_file},
     {.fact = STATED_ACCUMULATES, .states = accumulates_gradients},
     {.fact = STATED_OPTIONAL_ARGUMENT, .states = names_optional_argument},

@@ -132,6 +132,9 @@ static const struct {
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
     {STATED_UNSLOTH_FILE, "unsloth_compiled_cache"},
     {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
+    {STATED_DISPATCH_MODE, "DispatchMode\n__torch_dispatch__\nis_infra_mode\nDebugMode\nFlopCounterMode\n"
+                           "dispatch mode present"},
+    {STATED_SHUFFLES, "_shuffle\nshuffle_\n.shuffle(\nrandperm"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
@@ -218,6 +221,34 @@ static struct str cache_of_inductor(struct str text)
             return path;
         if (path.n > 3 && path.p[1] == ':' && slashes_of(path) > 0)
             return path;
+    }
+    return (struct str){0};
+}
+
+/* "/srv/rocm" of "ROCM_PATH=/srv/rocm", "which rocm: /srv/rocm", "rocm is in /srv/rocm/". */
+static struct str root_of_rocm(struct str text)
+{
+    static const struct str leads[] = {STR_INIT("ROCM_PATH"),  STR_INIT("ROCM_HOME"),
+                                       STR_INIT("which rocm"), STR_INIT("rocm is in"),
+                                       STR_INIT("ROCm is in"), STR_INIT("rocm is installed in"),
+                                       STR_INIT("rocm is at"), STR_INIT("ROCm is installed in"),
+                                       STR_INIT("ROCm is at")};
+
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        struct str rest = text;
+
+        for (ptrdiff_t at; (at = str_find(rest, leads[i])) >= 0;) {
+            struct str path;
+            size_t n = 0;
+
+            rest = str_skip(rest, (size_t)at + leads[i].n);
+            path = str_skip_any(str_take(str_first_line(rest), PATH_MAX_BYTES), "\"'`] =:");
+            while (n < path.n && !strchr("\"'`;,)]} \t\r", path.p[n]))
+                n++;
+            path = str_drop_any(str_take(path, n), "/.");
+            if (path.n > 1 && path.p[0] == '/')
+                return path;
+        }
     }
     return (struct str){0};
 }
@@ -393,7 +424,8 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .bfloat16 = setting_of_bfloat16(text),
                            .cache = cache_of_vllm(text),
                            .option = option_of_sizes(text),
-                           .inductor_cache = cache_of_inductor(text)};
+                           .inductor_cache = cache_of_inductor(text),
+                           .rocm = root_of_rocm(text)};
     regression_find(text, out);
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

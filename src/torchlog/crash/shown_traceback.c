@@ -144,12 +144,15 @@ static void add_message(struct shown_exception *e, struct str text)
     buf_char(&e->message, '\n');
 }
 
-static void add_call(struct shown_exception *e, struct str file, struct str line, struct str function)
+static void add_call(struct shown_exception *e, struct str file, struct str line, struct str function,
+                     struct str source)
 {
     buf_printf(&e->calls, "  File \"%.*s\", line %.*s", STR_ARG(file), STR_ARG(line));
     if (function.n)
         buf_printf(&e->calls, ", in %.*s", STR_ARG(function));
     buf_char(&e->calls, '\n');
+    if (source.n)
+        buf_printf(&e->calls, "    %.*s\n", STR_ARG(source));
 }
 
 static void add_pytest_line(struct shown_exception *e, struct buf *out, struct str line)
@@ -163,7 +166,7 @@ static void add_pytest_line(struct shown_exception *e, struct buf *out, struct s
         flush(e, out);
         buf_printf(out, "\n%.*s\n\n", STR_ARG(line));
     } else if (take_place(line, &p)) {
-        add_call(e, p.file, p.line, p.function);
+        add_call(e, p.file, p.line, p.function, (struct str){0});
     } else if (e->message.n && str_starts(line, STR("    "))) {
         add_message(e, str_skip(line, 4));
     }
@@ -268,8 +271,8 @@ bool notebook_is_call(struct str line)
     return p.file.p[0] == 'C' || str_ends(p.file, STR(".py"));
 }
 
-/* "----> 5 code", "-> 1177 code": the line of the call. */
-static bool take_arrow(struct str text, struct str *number)
+/* "----> 5 code", "-> 1177 code": the line of the call, `*code` behind its number. */
+static bool take_arrow(struct str text, struct str *number, struct str *code)
 {
     size_t dashes = 0;
     uint64_t n;
@@ -283,6 +286,7 @@ static bool take_arrow(struct str text, struct str *number)
     if (!str_take_u64(&text, &n))
         return false;
     number->n = (size_t)(text.p - number->p);
+    *code = str_trim(text);
     return true;
 }
 
@@ -296,12 +300,12 @@ static bool is_fold(struct str line)
 
 static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
 {
-    struct str number;
+    struct str number, code;
     struct shown_place p;
 
     if (str_trim(line).n == 0 || crash_is_elision(str_trim(line)))
         return unsure(s);
-    if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line) ||
+    if (line.p[0] == ' ' || take_arrow(line, &number, &code) || take_call(line, &p) || notebook_begins(line) ||
         is_fold(line))
         return sure(s, IN_STACK);
     if (str_chr(str_take(line, NAME_MAX_BYTES), ':') <= 0)
@@ -323,13 +327,14 @@ struct str notebook_rewrite(struct arena *a, struct str text)
     struct shown_exception e = {0};
     struct buf out = {0};
     struct shown_place call = {0}, next;
-    struct str line, number;
+    struct str line, number, code;
 
     while (str_next_line(&text, &line)) {
-        bool arrow = take_arrow(line, &number), head = !e.message.n && take_call(line, &next);
+        bool arrow = take_arrow(line, &number, &code), head = !e.message.n && take_call(line, &next);
 
         if (call.file.n && (arrow || head)) {
-            add_call(&e, call.file, call.line.n ? call.line : arrow ? number : STR("0"), call.function);
+            add_call(&e, call.file, call.line.n ? call.line : arrow ? number : STR("0"), call.function,
+                     arrow && (!call.line.n || str_eq(call.line, number)) ? code : (struct str){0});
             call.file.n = 0;
         }
         if (crash_is_link(line)) {
@@ -495,14 +500,14 @@ static void add_boxed_line(struct shown_exception *e, struct buf *place, struct 
             buf_char(place, ' ');
         buf_str(place, bare);
         if (take_boxed_place(buf_view(place), &p)) {
-            add_call(e, p.file, p.line, p.function);
+            add_call(e, p.file, p.line, p.function, (struct str){0});
             place->n = 0;
         }
     } else {
         if (str_ends(buf_view(place), STR(" in"))) { /* a page took "<module>" for a tag */
             buf_str(place, STR(" <module>"));
             if (take_boxed_place(buf_view(place), &p))
-                add_call(e, p.file, p.line, p.function);
+                add_call(e, p.file, p.line, p.function, (struct str){0});
         }
         place->n = 0;
     }

@@ -96,6 +96,22 @@ static struct str from_first_call(struct str text)
     return text;
 }
 
+/* The accuracy check of a graph has no stack; the function that is not converted for it follows. */
+static void place_accuracy(struct known_crashes *known, struct str file, int64_t line)
+{
+    for (size_t i = known->clues.n; i-- > 0;) {
+        struct failure *f = known->clues.v[i];
+
+        if (!str_starts(f->message, STR("Accuracy failed")))
+            continue;
+        if (f->file.n == 0 && !f->stack) {
+            f->file = file;
+            f->line = line;
+        }
+        return;
+    }
+}
+
 /* Of "WON'T CONVERT f FILE line 86" the traceback may come as a message of its own, or may be cut off. */
 static void keep_head(struct crash_process *p, struct record *rec, struct str file, int64_t line)
 {
@@ -104,6 +120,7 @@ static void keep_head(struct crash_process *p, struct record *rec, struct str fi
 
     if (file.n == 0)
         return;
+    place_accuracy(&p->known, file, line);
     f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
     f->suppressed = true;
     f->file = file;

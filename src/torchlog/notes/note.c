@@ -81,6 +81,9 @@ enum whole {
     WHOLE_MISPLACED,
     WHOLE_MISSPELLED,
     WHOLE_FIXED_SIZES,
+    WHOLE_SKIPPED,
+    WHOLE_RECORDED,
+    WHOLE_WAITED,
     WHOLES
 };
 
@@ -122,6 +125,12 @@ static const struct note_row {
             "not loaded\nnot expected\n[\n{",
      .warns = true},
     /* vLLM */
+    {.whole = WHOLE_SKIPPED,
+     .lead = "a dispatch mode keeps a function from being compiled",
+     .outranks = true,
+     .stays = true},
+    {.whole = WHOLE_RECORDED, .lead = "CUDA graphs are recorded again and again", .outranks = true, .stays = true},
+    {.whole = WHOLE_WAITED, .lead = "no hang, the workers were compiling", .outranks = true, .stays = true},
     {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
     /* a node of ComfyUI */
@@ -569,7 +578,10 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     x->whole[WHOLE_START] = starts_parts(a, text);
+    x->whole[WHOLE_WAITED] = starts_waited(a, text);
     x->whole[WHOLE_TRACED] = subject_traced(a, text);
+    x->whole[WHOLE_SKIPPED] = subject_skipped(a, text);
+    x->whole[WHOLE_RECORDED] = subject_recorded(a, text);
     x->whole[WHOLE_REFUSED] = subject_refused(a, text);
     if (x->complaint != COMPLAINT_WRONG && x->complaint != COMPLAINT_HANG && x->complaint != COMPLAINT_MEMORY)
         x->whole[WHOLE_EXPLAINED] = explained_breaks(a, text);

@@ -102,3 +102,67 @@ struct series_found starts_parts(struct arena *a, struct str text)
                                      s.seconds[PART_WEIGHTS]);
     return found;
 }
+
+/* "Worker_TP0" of "(Worker_TP0 pid=150) INFO ..."; empty for other lines. */
+static struct str worker_of(struct str line)
+{
+    struct str name = {0};
+
+    if (str_starts(line, STR("(")) && str_between(line, STR("("), STR(" pid="), &name) && name.n < LOOKED_AT)
+        return name;
+    return (struct str){0};
+}
+
+/* "backbone" of "Using cache directory: ~/.cache/vllm/torch_compile_cache/e9/rank_0_0/backbone for vLLM's ..." */
+static struct str graph_named(struct str line)
+{
+    struct str path;
+
+    if (!str_between(line, STR("sing cache directory: "), STR(" for vLLM"), &path))
+        return (struct str){0};
+    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
+}
+
+static double seconds_behind(struct str line, struct str lead, struct str then)
+{
+    ptrdiff_t at = str_find(line, lead), behind;
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + lead.n);
+
+    behind = at < 0 ? -1 : then.n ? str_find(rest, then) : 0;
+    return behind < 0 ? 0 : number_at(str_skip(rest, (size_t)behind + then.n));
+}
+
+struct series_found starts_waited(struct arena *a, struct str text)
+{
+    static const struct str waits = STR_INIT("No available shared memory broadcast block found");
+    struct series_found found = {.line = {0}};
+    struct str line, worker = {0}, graph = {0}, list = {0};
+    double dynamo = 0, compile = 0;
+    size_t graphs = 0;
+
+    while (str_next_line(&text, &line)) {
+        struct str bare = str_trim(str_take(line, LOOKED_AT)), of = worker_of(bare), name = graph_named(bare);
+        double total = seconds_behind(bare, STR("torch.compile took "), STR(""));
+
+        if (found.line.n == 0 && str_has(bare, waits))
+            found.line = line;
+        if (of.n == 0 || (worker.n && !str_eq(of, worker)) || (name.n == 0 && worker.n == 0))
+            continue;
+        worker = of;
+        if (name.n)
+            graph = name;
+        dynamo += seconds_behind(bare, STR("Dynamo bytecode transform time: "), STR(""));
+        compile += seconds_behind(bare, STR("Compiling a graph for "), STR(" takes "));
+        if (total <= 0)
+            continue;
+        list = arena_printf(a, "%.*s%s%.*s %.2f s", STR_ARG(list), list.n ? ", " : "", STR_ARG(graph), total);
+        if (dynamo > 0 && compile > 0)
+            list = arena_printf(a, "%.*s (Dynamo %.2f s, the graph %.2f s)", STR_ARG(list), dynamo, compile);
+        dynamo = compile = 0;
+        graphs += found.line.n > 0;
+    }
+    if (graphs == 0)
+        return (struct series_found){.line = {0}};
+    found.message = arena_printf(a, ": %.*s compiled %.*s", STR_ARG(worker), STR_ARG(list));
+    return found;
+}

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "model/code_file.h"
 #include "torchlog/crash/measured.h"
 #include "util/utf8.h"
 
@@ -454,6 +455,69 @@ struct series_found subject_mode(struct arena *a, struct str text)
                          "as slow as\nnot compiled\nnot compile\nn't compile\nno speedup\nno speed-up\nnever compile\n"
                          "same speed\nnot faster\nno faster\nruns eager\nnothing is compiled\nstays eager",
                          "compil\neager\nflop\nmode", "?\nif \nerror\nfail");
+}
+
+struct series_found subject_skipped(struct arena *a, struct str text)
+{
+    static const struct str reason = STR_INIT(" (reason: non-infra torch dispatch mode present");
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str name, file;
+
+        if (!str_has(line, reason) || !str_between(line, STR("skipping: "), STR(" (reason: "), &name))
+            continue;
+        if (!str_between(line, STR(", file: "), STR(")"), &file))
+            return (struct series_found){arena_printf(a, ": skipping `%.*s`", STR_ARG(name)), line};
+        return (struct series_found){
+            arena_printf(a, ": skipping `%.*s` (%.*s)", STR_ARG(name), STR_ARG(code_file_name(file))), line};
+    }
+    return (struct series_found){.line = {0}};
+}
+
+/* "3" and "8" of "Recording function 3 of graph recording id 8", and the rank that printed it. */
+static bool reads_recording(struct str line, struct str *rank, uint64_t *function, uint64_t *id)
+{
+    static const struct str lead = STR_INIT("Recording function "), middle = STR_INIT(" of graph recording id ");
+    ptrdiff_t at = str_find(line, lead);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + lead.n);
+
+    if (at < 0 || !str_take_u64(&rest, function) || !str_consume(&rest, middle) || !str_take_u64(&rest, id))
+        return false;
+    if (!str_between(line, STR("[rank"), STR("]"), rank))
+        *rank = (struct str){0};
+    return true;
+}
+
+/* Twice may be the two calls that a tree needs, or a new size. */
+struct series_found subject_recorded(struct arena *a, struct str text)
+{
+    enum { RECORDINGS = 3 };
+    struct str rest = text, line, rank = {0}, other, ids = {0}, first = {0};
+    uint64_t function = 0, id, last = 0, one;
+    size_t n = 0;
+
+    while (str_next_line(&rest, &line)) {
+        if (!reads_recording(line, &other, &one, &id))
+            continue;
+        if (n == 0) {
+            rank = other;
+            function = one;
+            first = line;
+        } else if (one != function || !str_eq(rank, other) || id == last) {
+            continue;
+        }
+        ids = n == 0              ? arena_printf(a, "%llu", (unsigned long long)id)
+              : n < RECORDINGS ? arena_printf(a, "%.*s, %llu", STR_ARG(ids), (unsigned long long)id)
+                                  : ids;
+        last = id;
+        n++;
+    }
+    if (n < RECORDINGS)
+        return (struct series_found){.line = {0}};
+    return (struct series_found){arena_printf(a, ": function %llu as graphs %.*s%s", (unsigned long long)function,
+                                              STR_ARG(ids), n > RECORDINGS ? ", ..." : ""),
+                                 first};
 }
 
 struct series_found subject_parallel(struct str text)

@@ -51,6 +51,15 @@ struct series_found subject_frozen(struct arena *a, struct str text);
 /* A text on a mode that sees each operator says that nothing is compiled, or that it is as slow: ": SENTENCE". */
 struct series_found subject_mode(struct arena *a, struct str text);
 
+/* ": `sell` (shop.py)" of "skipping: sell (reason: non-infra torch dispatch mode present, ..., file: /srv/shop.py)". */
+struct series_found subject_skipped(struct arena *a, struct str text);
+
+/*
+ * ": function 3 as graphs 8, 12, 16" of at least three lines "Recording function 3 of graph recording id 8" that one
+ * rank printed, each with another id.
+ */
+struct series_found subject_recorded(struct arena *a, struct str text);
+
 /* DataParallel wraps a model that is to be compiled, and the text says that it is not: ", by a Trainer", or "". */
 struct series_found subject_parallel(struct str text);
 
