@@ -89,6 +89,9 @@ static void rows(void **state)
     (void)state;
     check_row("_compile.compile_inner, 0.1553, 0.0591", "_compile.compile_inner", 2, 59100000);
     check_row("compile_fx.<locals>.bw_compiler      12.0000", "compile_fx.<locals>.bw_compiler", 1, 12000000000);
+    check_row("torch._inductor.compile_fx.compile_fx.<locals>.bw_compiler  0.5", "compile_fx.<locals>.bw_compiler", 1,
+              500000000);
+    check_row("torch._shop.till  0.5", "torch._shop.till", 1, 500000000);
     check_row("a, 0.0001, 12.5, ", "", 0, 0);
     check_row("a, 1", "", 0, 0);
     check_row("a, 0.00000000001", "", 0, 0);

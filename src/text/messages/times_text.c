@@ -34,13 +34,28 @@ static size_t end_of_name(struct str line, size_t *times)
     return (size_t)end;
 }
 
+/* Development versions of 2.1 print the module before the name that all others print. */
+static struct str without_module(struct str name)
+{
+    static const struct str modules[] = {
+        STR_INIT("torch._dynamo.convert_frame."), STR_INIT("torch._dynamo.output_graph."),
+        STR_INIT("torch._functorch.aot_autograd."), STR_INIT("torch._inductor.compile_fx."),
+        STR_INIT("torch._inductor.graph."), STR_INIT("torch._inductor.scheduler."),
+        STR_INIT("torch._inductor.codegen.wrapper."), STR_INIT("torch._inductor.codecache.")};
+
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (str_consume(&name, modules[i]))
+            return name;
+    return name;
+}
+
 static bool take_row(struct arena *a, struct str line, struct times_row *row)
 {
     size_t at, end = end_of_name(line, &at);
     struct str times = str_trim(str_skip(line, at = end ? at : line.n));
     int64_t ns;
 
-    row->name = str_take(line, end);
+    row->name = without_module(str_take(line, end));
     if (times.n == 0)
         return false;
     do {
