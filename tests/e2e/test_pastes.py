@@ -1513,6 +1513,12 @@ FRAGMENTS = {
         KEYS.format(n=0, key=10) + KEYS.format(n=1, key=20), 0, "key number 0 of `tills` was 10 and is now 20", 5, "Keep the same keys"),
     "guards of two compiles, which are the same": (
         KEYS.format(n=0, key=10) + KEYS.format(n=1, key=10), 0, "the trace does not say why", None, "lines that this text does not have"),
+    "a report of an error without its stack": (
+        "TillSampler\ntorch.* op returned non-Tensor\nExplanation: no such operators\n\n# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n"
+        "- **Exception Type:** torch._dynamo.exc.Unsupported\n- **Exception Message:** torch.* op returned non-Tensor\n  Explanation: no such operators\n\n"
+        "  Developer debug context: example_value type: int; op: call_function; target: <function device_count at 0x1>\n\nfrom user code:\n"
+        '   File "D:\\shop\\till.py", line 12, in sell\n    for i in range(torch.cuda.device_count()):\n',
+        1, "`fullgraph=True` failed: `device_count`", 12, "pass the value in"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

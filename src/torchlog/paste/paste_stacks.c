@@ -244,6 +244,19 @@ static size_t join_calls(struct paste_text *t, size_t begin)
     return end;
 }
 
+/* The window that shows the error has the first lines of its message, and people copy both. */
+static void blank_copies(struct paste_text *t, size_t field, struct str message)
+{
+    for (size_t i = 0; i < field; i++) {
+        if (message.n == 0 || !str_eq(str_trim(t->v[i]), message))
+            continue;
+        for (size_t k = 0; i + k < field && field + k < t->n && str_trim(t->v[i + k]).n &&
+                           (k == 0 || str_eq(str_trim(t->v[i + k]), str_trim(t->v[field + k])));
+             k++)
+            t->v[i + k] = STR("");
+    }
+}
+
 /*
  * ComfyUI's report of an error: fields for the type and the message, and below them, under a heading of its own, the
  * stack without its header, with blank lines between its calls.
@@ -258,9 +271,13 @@ bool paste_error_report(struct arena *a, const struct paste_text *from, struct p
     if (i + 1 >= from->n || !take_field(from->v[i + 1], STR("Exception Message:"), &message) || has_header(from))
         return false;
     stack = heading_of_stack(from, i + 1);
-    if (stack + 1 >= from->n)
-        return false;
     *out = paste_copy(a, from);
+    blank_copies(out, i + 1, message);
+    if (stack + 1 >= from->n) { /* the message is all there is */
+        out->v[i] = STR("");
+        out->v[i + 1] = arena_printf(a, "%.*s: %.*s", STR_ARG(type), STR_ARG(message));
+        return true;
+    }
     message = message_until(a, from, i + 1, stack, message);
     while (i < stack)
         out->v[i++] = STR("");
