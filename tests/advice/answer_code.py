@@ -70,6 +70,8 @@ class Reader:
         self.close()
         if m["word"] in KEYS:
             self.row, self.keys, self.depth = [], KEYS[m["word"]], 0
+        elif m[0] in "{};":
+            self.row = []
         self.depth += {"(": 1, ")": -1}.get(m[0], 0)
         if m[0] == "," and self.depth == 1:
             self.keys = max(0, self.keys - 1)

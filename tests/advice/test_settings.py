@@ -44,6 +44,14 @@ EXCEPTIONS = {
 }
 
 
+# What the table of names does not know: the first version in which code works.
+SINCE = {
+    "AOTI_RUNTIME_CHECK_INPUTS=1": "2.7",  # read by C++
+    "torch._inductor.package.package_aoti(\"shop.pt2\", {\"prefill\": files1, \"decode\": files2})": "2.6",
+    "torch._inductor.package.load_package(path, num_runners=4)": "2.8",
+}
+
+
 class Item:
     """One piece of code, and the texts that have it."""
 
@@ -67,11 +75,13 @@ class Names:
     """The versions that have a name, from the table of names: (first, last) of their second numbers."""
 
     def __init__(self, source):
-        self.ranges, self.words = {}, {}
+        self.ranges, self.words, self.of_variable = {}, {}, {}
         for line in pathlib.Path(source, "src/text/names/by_version.txt").read_text(encoding="utf-8").splitlines()[1:]:
             kind, name, first, last, *words = line.split("\t")
+            where = (minor(first), minor(last) if last else 99)
             if kind != "limit":
-                self.ranges[name] = (minor(first), minor(last) if last else 99)
+                self.ranges[name] = where
+            self.of_variable.update((word[1:], where) for word in words if kind == "setting" and word.startswith("$"))
             for word in words if kind == "api" else ():
                 word, _, since = word.partition("@")
                 if since:
@@ -83,7 +93,8 @@ class Names:
         at = re.search(r"there is no (?:mode |backend )?(\S+)$|nothing reads (\S+)$|Inductor has no option (\S+)$|Invalid log .*'(\S+)'", problem)
         if at:
             name = at[1] or at[2] or at[4] or "torch._inductor.config." + at[3]
-            return self.ranges.get(name)
+            below = [where for other, where in self.ranges.items() if other.startswith(name + ".")]
+            return self.ranges.get(name) or self.of_variable.get(name) or (below and (min(w[0] for w in below), max(w[1] for w in below))) or None
         at = re.search(r"(torch\.[\w.]+)(?:: got an unexpected keyword argument|.* has no argument) '?(\w+)'?", problem)
         return self.words.get((at[1], at[2])) if at else None
 
@@ -93,16 +104,29 @@ def minor(version):
 
 
 def is_said(text, at, where):
-    """Whether an answer says that a version, as number, is outside of those that have a thing."""
-    numbers = [int(m[1]) for words in text.row or [text.words] for m in NUMBER.finditer(words)]
+    """
+    Whether an answer says that a version, as number, is outside of those that have a thing. Findings know the version, and
+    ask the table of names themselves; test_proofs.py and proven.tsv are about that.
+    """
+    if text.place.startswith("src/analysis/") and text.place.partition(":")[0].endswith((".c", ".h")):
+        return not where[0] <= at <= where[1]
+    words = " ".join(text.row or [text.words])
     first, last = where
-    return at < first in numbers or at > last and any(last <= n <= at for n in numbers)
+    if at < first:  # said exactly, or by what goes before; or the answer is for later ones, which have it
+        later = [int(m[1]) for m in re.finditer(r"(?<![\d.])2\.(\d+) and later", words)]
+        before = [int(m[1]) + 1 for m in re.finditer(r"up to 2\.(\d+)", words)]
+        return first in numbers_in(words) or first in before or any(n >= first for n in later)
+    return any(last <= n <= at for n in numbers_in(words)) if at > last else False
+
+
+def numbers_in(words):
+    return [int(m[1]) for m in NUMBER.finditer(words)]
 
 
 def unexcused(item, problems, version, names):
     """The problems that no text with this code speaks of."""
     for problem in problems:
-        where = names.of_problem(problem)
+        where = (minor(SINCE[item.code]), 99) if item.code in SINCE else names.of_problem(problem)
         variable = item.kind == "variable" and OF_CUDA.match(item.code) and item.code.partition("=")[0] in names.ranges
         if item.code in EXCEPTIONS or BACKENDS.match(problem) or variable:
             continue
@@ -134,7 +158,7 @@ BAD = ("torch._dynamo.no_such(x)", "torch._inductor.config.no_such = True", "tor
        "torch.compile(f, mode=\"no-such\")", "torch.compile(f, backend=\"no-such\")", "torch.compile(f, options={\"no_such\": 1})",
        "mode=\"no-such\"", "{\"triton.no_such\": True}", "torch.sort(x, no_such=True)", "torch.compiler.set_stance(\"no_such\")",
        "x.no_such()", "with torch._inductor.config.patch(no_such=True):", "optimizer.zero_grad(no_such=True)",
-       "torch.no_such_name", "model.compile(no_such=1)", "torch.where()(x)")
+       "torch.no_such_name", "model.compile(no_such=1)")
 BAD_VARIABLES = ("TORCH_LOGS=no_such", "TORCHINDUCTOR_NO_SUCH=1", "TORCHINDUCTOR_MAX_AUTOTUNE=yes", "TORCHINDUCTOR_COMPILE_THREADS=many")
 SAMPLE = '''#define PART "torch._dynamo.config.a = 1`"
 TOPIC(OF_ANY, "words `of.users`", "", "title", "Set `" PART ", or "

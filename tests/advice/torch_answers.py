@@ -133,7 +133,7 @@ def fits(value, hint):
     if origin is typing.Literal:
         return value in arguments
     if isinstance(value, bool):
-        return hint in (bool, typing.Any, object)
+        return hint in (bool, (bool, str), typing.Any, object)
     hint = {float: (int, float)}.get(hint, origin or hint)
     return not isinstance(hint, (type, tuple)) or isinstance(value, hint)
 
@@ -146,7 +146,10 @@ def type_of_setting(name):
             entry = module._config[at]
             stated = getattr(entry, "value_type", inspect.Parameter.empty)
             default = getattr(entry, "default", entry)
-            return stated if stated not in (None, inspect.Parameter.empty) else typing.Any if default is None else type(default)
+            if stated not in (None, inspect.Parameter.empty):
+                return stated
+            # A switch may take texts as well, which its default does not show.
+            return typing.Any if default is None else (bool, str) if isinstance(default, bool) else type(default)
     return typing.Any
 
 
