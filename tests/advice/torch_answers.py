@@ -139,7 +139,7 @@ def fits(value, hint):
 
 
 def type_of_setting(name):
-    """The type that a module of settings states for one of its own, or that of the default."""
+    """The type that a module of settings states for one of its own, or the type of its default."""
     for module in CONFIGS:
         at = name.removeprefix(module.__name__ + ".")
         if at != name and at in module._config:
