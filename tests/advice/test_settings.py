@@ -47,6 +47,7 @@ EXCEPTIONS = {
 # What the table of names does not know: the first version in which code works.
 SINCE = {
     "AOTI_RUNTIME_CHECK_INPUTS=1": "2.7",  # read by C++
+    "Dim.AUTO(max=512)": "2.8",
     "torch._inductor.package.package_aoti(\"shop.pt2\", {\"prefill\": files1, \"decode\": files2})": "2.6",
     "torch._inductor.package.load_package(path, num_runners=4)": "2.8",
 }
