@@ -1519,6 +1519,10 @@ FRAGMENTS = {
         "  Developer debug context: example_value type: int; op: call_function; target: <function device_count at 0x1>\n\nfrom user code:\n"
         '   File "D:\\shop\\till.py", line 12, in sell\n    for i in range(torch.cuda.device_count()):\n',
         1, "`fullgraph=True` failed: `device_count`", 12, "pass the value in"),
+    "a range that begins at one": (
+        "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
+        "till = L['x'].size()[1] in the specified range satisfy the generated guard L['x'].size()[1] != 1.\n",
+        1, "the generated guard L['x'].size()[1] != 1", None, 'Dim("till", min=2)'),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

@@ -20,7 +20,8 @@ static void leave_out(struct size_range *r, struct str number, struct str range)
         return;
     if (str_ends(range, number) && str_ends(str_drop(range, number.n), STR("<= ")))
         r->most = n - 1;
-    else if (str_starts(range, number) && str_starts(str_skip(range, number.n), STR(" <=")))
+    else if ((str_starts(range, number) && str_starts(str_skip(range, number.n), STR(" <="))) ||
+             (n == 1 && range.n == 0)) /* a size of 0 is a constant, as one of 1 is */
         r->least = n + 1;
 }
 
@@ -70,8 +71,9 @@ static struct str declared_range(struct arena *a, struct str message)
     ptrdiff_t at;
 
     if (!str_between(message, STR("Not all values of "), STR(" = "), &name) ||
-        !str_between(message, STR(" in the specified range "), STR(" satisfy "), &range))
+        !str_between(message, STR(" in the specified range"), STR(" satisfy "), &range))
         return (struct str){0};
+    range = str_trim(range);
     guard = guard_of(message);
     guard = str_ends(guard, STR(".")) ? str_drop(guard, 1) : guard;
     for (size_t i = 0; guard.n && i < BOUNDS_MAX; i++) {
@@ -240,6 +242,15 @@ static const char *const endless_steps[ERROR_ANSWER_STEPS] = {
     "occur, with `min=2` and a `max` of the program.",
     "`Dim.AUTO` and `Dim.DYNAMIC` (2.6 and later) need no range."};
 
+/* A name stands for a Dim of torch.export, also in "batch = L['x'].size()[0]". */
+static bool is_of_dim(struct str message)
+{
+    struct str name;
+
+    return str_has(message, STR("Dim(")) || (str_between(message, STR("Not all values of "), STR(" = "), &name) &&
+                                             str_chr(name, '[') < 0 && str_chr(name, '(') < 0);
+}
+
 /* "2 <= L['x'].size()[1] and L['x'].size()[1] <= 9223372036854775807", of torch.export. */
 static bool is_endless(struct str message)
 {
@@ -309,7 +320,7 @@ void error_range_say(struct arena *a, struct str message, struct str version, st
                          "line that makes the guard: `TORCH_LOGS=\"+dynamic\"` shows it.",
                          STR_ARG(paste)));
     else
-        error_step_say_each(a, out, str_has(message, STR("Dim(")) ? range_steps_of_export : range_steps);
+        error_step_say_each(a, out, is_of_dim(message) ? range_steps_of_export : range_steps);
 }
 
 /* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */

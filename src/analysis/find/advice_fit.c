@@ -677,6 +677,19 @@ static const struct {
     {STR_INIT("torch.compiler.cudagraph_mark_step_begin"), STR_INIT("torch._inductor.cudagraph_mark_step_begin")},
 };
 
+/* Behind a name that was replaced the text says once more what the older one is: for readers of unknown versions. */
+static struct str behind_name(const struct advice_fit *f, struct str rest)
+{
+    static const struct str said[] = {STR_INIT("` (`cache_size_limit` up to 2.6)"),
+                                      STR_INIT("`, `cache_size_limit` up to 2.6")};
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        if (str_consume(&rest, said[i]))
+            return arena_printf(f->arena, "`%.*s", STR_ARG(rest));
+    }
+    return rest;
+}
+
 struct str advice_fit_names(const struct advice_fit *f, struct str text)
 {
     struct named_since missing;
@@ -686,9 +699,11 @@ struct str advice_fit_names(const struct advice_fit *f, struct str text)
 
         while ((at = str_find(text, renamed[i].name)) >= 0 &&
                names_missing(renamed[i].name, version_of(f), &missing) &&
-               !names_missing(renamed[i].older, version_of(f), &missing))
-            text = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, text.p, STR_ARG(renamed[i].older),
-                                STR_ARG(str_skip(text, (size_t)at + renamed[i].name.n)));
+               !names_missing(renamed[i].older, version_of(f), &missing)) {
+            struct str behind = behind_name(f, str_skip(text, (size_t)at + renamed[i].name.n));
+
+            text = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, text.p, STR_ARG(renamed[i].older), STR_ARG(behind));
+        }
     }
     return text;
 }
