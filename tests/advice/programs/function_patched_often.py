@@ -16,6 +16,6 @@ def total_of(prices):
 total = torch.compile(total_of, backend="eager")
 prices = torch.linspace(0, 3, 4)
 for digits in range(4):
-    functional.softplus = lambda x, digits=digits: plain(x).round(decimals=digits)
-    result(total(prices))  # HERE
+    functional.softplus = lambda x, digits=digits: plain(x).round(decimals=digits)  # HERE
+    result(total(prices))
 functional.softplus = plain

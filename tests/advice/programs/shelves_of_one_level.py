@@ -11,9 +11,9 @@ class Shelf:
         self.price, self.shelves = price, list(shelves)
 
 
-def total_of(rate, shelf):
+def total_of(rate, shelf):  # HERE
     total = rate * shelf.price
-    for inner in shelf.shelves:  # HERE
+    for inner in shelf.shelves:
         total = total + rate * inner.price
     return total
 
