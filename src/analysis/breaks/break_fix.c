@@ -228,8 +228,8 @@ static const struct row {
                                 "the tensor.",
                                 .shows_source = true},
     [BREAK_OUT] = {"break-inplace", "`out=` of another size",
-                   "The tensor given as `out=` would have to be resized. Leave `out=` out and use what the call returns: "
-                   "the compiler plans the memory of the graph itself.",
+                   "The tensor given as `out=` would have to be resized. Leave `out=` out and use what the call "
+                   "returns: the compiler plans the memory of the graph itself.",
                    .shows_source = true},
     [BREAK_ADDRESS] =
         {"break-other", "addresses are compared (`data_ptr()`)",

@@ -293,7 +293,8 @@ static bool is_module(const struct guard_node *node)
 static bool is_open_object(const struct guard_node *node)
 {
     static const struct str others[] = {STR_INIT("<class 'torch."), STR_INIT("<class 'collections."),
-                                        STR_INIT("<class 'numpy."), STR_INIT("<class 'abc."), STR_INIT("<class 'enum.")};
+                                        STR_INIT("<class 'numpy."), STR_INIT("<class 'abc."),
+                                        STR_INIT("<class 'enum.")};
 
     return str_starts(node->source, STR("L['")) && str_starts(node->type, STR("<class '")) &&
            str_has(node->type, STR(".")) && !STR_STARTS_ANY(node->type, others) &&

@@ -88,7 +88,7 @@ static bool is_lowering(const struct call *call)
            !str_eq(call->function, STR("wrapped"));
 }
 
-/* The one that the graph calls, not what it calls itself. A size that follows from another ("find") has its cause there. */
+/* The one that the graph calls, not what that calls. A size that follows from another ("find") has its cause there. */
 struct str recompile_constant_lowering(const struct compile *c, struct str source)
 {
     struct str name = {0};
