@@ -70,9 +70,10 @@ static int nothing(const struct run *r, const char *path, size_t paths)
         complain("%s%s: no file is in it, so nothing was compiled, or the program ran without TORCH_TRACE=DIR. "
                  "`Module.compile()` of an object of a class of PyTorch, such as `nn.Sequential`, compiles neither it "
                  "nor parts of such classes: use `torch.compile(module)`, or a class of your own around it. Nothing is "
-                 "compiled either where TORCH_COMPILE_DISABLE or TORCHDYNAMO_DISABLE is 1, where the compiled function "
-                 "is never called, or where it is a generator (a function with `yield`), which runs eagerly: compile "
-                 "what its loop calls. An export may refuse its arguments before it records anything: its error says "
+                 "compiled either where TORCH_COMPILE_DISABLE or TORCHDYNAMO_DISABLE is 1, where code sets "
+                 "`torch.compiler.set_stance(\"force_eager\")`, where the compiled function is never called, "
+                 "or where it is a generator (a function with `yield`), which runs eagerly: compile what its loop "
+                 "calls. An export may refuse its arguments before it records anything: its error says "
                  "so.",
                  path, paths > 1 ? " and in the others" : "");
         return EXIT_NOTHING;

@@ -205,8 +205,8 @@ def largest_graph(report):
     return max((c["graph_ops"] or 0 for c in report["compiles"]), default=0)
 
 
-# What is refused or left to Python before is compiled afterwards.
-COMPILE_MORE = {"error", "recompile-limit", "recompile-many-modules", "suppressed-errors"}
+# What is refused, left to Python or given the wrong graph before is compiled afterwards.
+COMPILE_MORE = {"error", "missing-guard", "recompile-limit", "recompile-many-modules", "suppressed-errors"}
 
 
 def work_problems(first, before, after, adapted):

@@ -126,6 +126,7 @@ def work(tap):
     tap.point("a break less, a recompile more", problems("break-item", (1, 0, (3, 4)), (0, 1, (8, 8))))
     tap.point("as many recompiles", problems("recompile-size", (0, 2, (3, 3)), (0, 2, (3, 3))))
     tap.empty("a limit that is raised", problems("recompile-limit", (0, 2, (3, 3)), (0, 9, (3, 3))))
+    tap.empty("a call that gets a graph of its own", problems("missing-guard", (0, 0, (3,)), (0, 1, (3, 4))))
     tap.point("nothing is compiled any more", problems("recompile-limit", (0, 2, (3, 3)), (0, 0, ())))
     tap.point("nor by a person", problems("break-item", (1, 0, (3, 4)), (0, 0, (0,)), adapted=True))
     tap.point("less is compiled", problems("recompile-size", (0, 2, (3, 3)), (0, 0, (2,))))

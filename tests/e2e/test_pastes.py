@@ -1168,6 +1168,17 @@ FRAGMENTS = {
         REPORT_OF_NODE.format("torch._inductor.exc.InductorError", "FileNotFoundError: [Errno 2] No such file or directory: 'C:\\\\Users\\\\"
                               + "till" * 50 + "\\\\torchinductor_me\\\\triton\\\\0\\\\tmp.pid_7_1\\\\__grp__triton_red_fused_5.json'\n"),
         1, "A path is longer than", 88, "TRITON_CACHE_DIR"),
+    "the module of an exported program in eval mode": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold.eval()\n'
+        '  File "/v/site-packages/torch/export/exported_program.py", line 1484, in _eval\n'
+        '    raise NotImplementedError("Calling eval() is not supported yet.")\n'
+        "NotImplementedError: Calling eval() is not supported yet.\n", 1, "Calling eval() is not supported yet", 12, "keeps the mode"),
+    "dynamic shapes whose keys are not the arguments": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (goods, mask), dynamic_shapes=sizes)\n'
+        '  File "/v/site-packages/torch/export/dynamic_shapes.py", line 771, in _check_dynamic_shapes\n    raise UserError(\n'
+        "torch._dynamo.exc.UserError: When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names ['goods', 'mask'] of `inputs`, "
+        "but here they are ['bread', 'mask']. Alternatively, you could also ignore arg names entirely and specify `dynamic_shapes` as a list/tuple "
+        "matching `inputs`.\n", 1, "must be the arg names", 12, "below the key of that argument"),
     "an export with an object of a class of the program's": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x, Prices(3, 5)))\n'
         '  File "/v/site-packages/torch/export/graph_signature.py", line 532, in _make_argument_spec\n    raise AssertionError(\n'

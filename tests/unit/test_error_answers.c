@@ -404,6 +404,12 @@ static const struct {
     {"NotImplementedError", "TorchDispatchMode not yet implemented for compiled autograd.",
      "compiled_autograd = False"},
     {"RuntimeError", "No available kernel. Aborting execution.", "SDPBackend.MATH"},
+    {"NotImplementedError", "Calling eval() is not supported yet.", "keeps the mode"},
+    {"NotImplementedError", "Calling train() is not supported yet.", "keeps the mode"},
+    {"UserError",
+     "When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names ['goods', 'mask'] of "
+     "`inputs`, but here they are ['bread', 'mask'].",
+     "below the key of that argument"},
     {"ValueError", "Expect query and key/value to have the same batch size, or non-none block_mask", "flex_attention"},
     {"AssertionError", "out variant should have at least one out arg", "DTensor"},
     {"AttributeError", "'NestedIntNode' object has no attribute 'expr'", "jagged"},

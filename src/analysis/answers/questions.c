@@ -11,7 +11,7 @@ static const char *const slow[] = {
     "break-hotspot", "empty-graph", "rank-straggler", NULL};
 static const char *const accuracy[] = {
     "error",          "low-precision",           "unsafe-math", "fallback-random", "wrong-fake-kernel",
-    "mutated-inputs", "custom-op-not-compliant", NULL};
+    "mutated-inputs", "custom-op-not-compliant", "missing-guard", NULL};
 static const char *const crash[] = {"run-", "error", "incomplete", "rank-absent", "rank-hang", NULL};
 static const char *const cache[] = {"cache-", "custom-op-not-compliant", "rank-divergence", NULL};
 static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "tiny-graphs", "gpu-",

@@ -84,6 +84,13 @@ static const struct row {
                 "the result."},
     [BREAK_HOST] = {"break-c-function", "`" NAME "`",
                     .fix = "This is Python without tensors, which is not traced. " OUTSIDE},
+    [BREAK_WARNING_FILTER] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "The filters of warnings are Python's, which are not traced. Filter around the call of the compiled "
+                "function: take `with warnings.catch_warnings():` and what is set in it out of the compiled code."},
+    [BREAK_CALLER] = {"break-c-function", "`" NAME "`",
+                      .fix = "Compiled code has no frames of Python to look at. Pass what is looked up there, such as "
+                             "the name of the caller, as an argument, or set it when the object is made."},
     [BREAK_AUDIT] = {"break-c-function", "`" NAME "`",
                      .fix = "Functions of Python's library call it that list directories, start processes or make "
                             "files (`os.walk`, `glob`, `pathlib`, `subprocess`, `tempfile`, `shutil`). Do that before "
@@ -221,7 +228,8 @@ static const struct row {
                                 "the tensor.",
                                 .shows_source = true},
     [BREAK_OUT] = {"break-inplace", "`out=` of another size",
-                   "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
+                   "The tensor given as `out=` would have to be resized. Leave `out=` out and use what the call "
+                   "returns: the compiler plans the memory of the graph itself.",
                    .shows_source = true},
     [BREAK_ADDRESS] =
         {"break-other", "addresses are compared (`data_ptr()`)",
@@ -289,6 +297,11 @@ static const struct row {
                          "traced. Make one such call before the model is compiled.",
                          "model(..., output_hidden_states=True)", .where = "before `torch.compile`"},
 
+    [BREAK_SUPPRESS] =
+        {"break-context-manager", "an exception is caught by `contextlib.suppress`",
+         "This version of PyTorch does not trace it. Ask instead of catching: `if key in d:`, `d.get(key)`, `if "
+         "hasattr(x, name):`. Or catch the exception around the call of the compiled function.",
+         .shows_source = true},
     [BREAK_CONTEXTLIB] =
         {"break-context-manager", "a context manager made with `contextlib`",
          "This version of PyTorch does not trace a function with `@contextmanager`; 2.7 and later do. Until then, "
@@ -650,7 +663,9 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     if (is_entered_by_stack(site, kind))
         return BREAK_CONTEXT_STACK;
     if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
-        return str_has(w->type, STR("_contextlib.py")) ? BREAK_CONTEXT_DECORATOR : BREAK_CONTEXTLIB;
+        return str_has(w->type, STR("_contextlib.py"))             ? BREAK_CONTEXT_DECORATOR
+               : str_has(source_of(site), STR("suppress(")) ? BREAK_SUPPRESS
+                                                            : BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
         return context_kind(str_trim(source_of(site)));
     switch (kind) {

@@ -37,6 +37,8 @@ enum break_kind {
     BREAK_EVENT_LOOP,
     BREAK_ONCE, /* functions with the same result every time */
     BREAK_HOST,
+    BREAK_WARNING_FILTER,
+    BREAK_CALLER, /* frames of Python are looked at */
     BREAK_COPY,
     BREAK_CLASS_ATTRIBUTE, /* set, or counted up, in the class itself */
     BREAK_RANDOM,
@@ -103,6 +105,7 @@ enum break_kind {
 
     /* Python's control flow */
     BREAK_CONTEXT,
+    BREAK_SUPPRESS,   /* contextlib.suppress */
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
     BREAK_CONTEXT_DECORATOR, /* a function with @torch.no_grad() */
     BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */

@@ -24,6 +24,7 @@ void find_empty_graphs(struct finder *f);
 void find_same_graphs(struct finder *f);
 void find_repeated_blocks(struct finder *f);
 void find_guards(struct finder *f);
+void find_missing_guards(struct finder *f);
 
 /* find_time.c, find_caches.c */
 void find_slow(struct finder *f);

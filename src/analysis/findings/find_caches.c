@@ -234,6 +234,11 @@ static const struct bypass_remedy {
      "The graph calls this Python function as it is, and the cache does not know when it changes. As a "
      "custom operator (torch.library.custom_op, with register_fake) it is cached; so is a function that Dynamo traces.",
      NULL},
+    {"Unsupported call_function target <class 'torch.", "Tensor'>", FINDING_LOW,
+     "The graph calls a constructor of old code, as `FloatTensor(n, m)`, and is compiled again in every process "
+     "because of it. If start-up time matters, make the tensor by a function of torch: `empty((n, m))`, `full((n, m), "
+     "value)`, `tensor(values)`.",
+     NULL},
     {"Unsupported call_method", NULL, FINDING_INFO,
      "This version of PyTorch does not cache graphs that call methods of anything but tensors: accept that they are "
      "compiled in every process.",

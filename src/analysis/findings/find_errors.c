@@ -11,6 +11,7 @@
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
+#include "analysis/recompiles/recompile_constant.h"
 #include "text/guards/guard_name.h"
 #include "text/messages/break_text.h"
 #include "text/messages/rank_neutral.h"
@@ -513,10 +514,31 @@ static bool is_exported(const struct error *e)
             str_chr(marked, '[') < 0);
 }
 
+/* No line of the program does it. An export has no lowerings. */
+static struct str lowering_that_needs(const struct error *e)
+{
+    const struct compile *c = e->failure->compile;
+
+    return line_that_needs(c, e->failure->message) || e->failure->exporting ? (struct str){0}
+                                                                            : recompile_constant_lowering(c, STR(""));
+}
+
 static void set_line_that_needs(struct finder *f, struct finding *x, const struct error *e)
 {
     const struct call *line = line_that_needs(e->failure->compile, e->failure->message);
+    struct str lowering = lowering_that_needs(e);
 
+    if (lowering.n)
+        x->fix = arena_printf(
+            f->arena,
+            "No line of the program does it: `%.*s`, which lowers %s for Inductor, needs the size as a constant. No "
+            "mark helps: remove it, or make it `maybe_mark_dynamic`, which gives way, and pad to a few sizes: each is "
+            "one compile.%s",
+            STR_ARG(lowering),
+            str_eq(lowering, STR("convolution_backward_lowering")) ? "the backward of a convolution" : "an operator",
+            str_eq(lowering, STR("convolution_backward_lowering"))
+                ? " Evaluation under `torch.no_grad()` keeps its sizes dynamic, and so does training with PyTorch 2.6."
+                : " Another version of PyTorch may keep it dynamic.");
     if (!line || !is_program_file(line->file))
         return;
     finding_place(x, line);
@@ -530,7 +552,7 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
 }
 
 /* The first size that the message names, in words; others are in the detail. */
-static struct str title_of_mark(struct finder *f, struct str message)
+static struct str title_of_mark(struct finder *f, struct str message, const char *who)
 {
     struct str marked, source, value;
     int64_t dim;
@@ -538,12 +560,12 @@ static struct str title_of_mark(struct finder *f, struct str message)
     if (!next_specialized(&message, &marked, &value))
         return (struct str){0};
     if (break_is_identifier(marked))
-        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but the code makes it the constant %.*s",
-                            STR_ARG(str_take(marked, 200)), STR_ARG(str_take(value, 20)));
+        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but %s makes it the constant %.*s",
+                            STR_ARG(str_take(marked, 200)), who, STR_ARG(str_take(value, 20)));
     if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
-    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but the code makes it the constant %.*s",
-                        (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
+    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but %s makes it the constant %.*s",
+                        (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)), who,
                         STR_ARG(str_take(value, 20)));
 }
 
@@ -552,8 +574,10 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
 {
     const struct compile *c = e->failure->compile;
     struct input_changes inputs = {0};
-    struct str names = {0}, marks = {0}, title = title_of_mark(f, e->failure->message);
+    struct str names = {0}, marks = {0}, title;
+    bool lowered = lowering_that_needs(e).n;
 
+    title = title_of_mark(f, e->failure->message, lowered ? "Inductor" : "the code");
     x->title = title.n ? title : x->title;
     find_unmarked(f, e, &inputs);
     vec_each(const struct input_change, input, &inputs.list)
@@ -566,7 +590,7 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
         marks = arena_printf(f->arena, "%.*s%storch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(marks),
                              marks.n ? "\n" : "", STR_ARG(name), (long long)input->dim);
     }
-    if (names.n == 0)
+    if (names.n == 0 || lowered)
         return;
     x->fix = arena_printf(f->arena,
                           "Another input has the same size there and is not marked: %.*s. If they vary together, mark "

@@ -55,6 +55,41 @@ static bool is_of_deque(struct finder *f, const struct limit_reached *r)
     return false;
 }
 
+/* ".children[1].children[0].word": the same attribute again, of what it holds. Modules in modules are no such thing. */
+static struct str repeated_attribute(struct str source)
+{
+    while (!str_has(source, STR("_modules")) && str_chr(source, '.') >= 0) {
+        struct str name;
+        ptrdiff_t end;
+
+        source = str_skip(source, (size_t)str_chr(source, '.'));
+        end = str_chr(source, '[');
+        name = str_take(source, end < 0 ? 0 : (size_t)end + 1);
+        source = str_skip(source, 1);
+        if (name.n > 2 && str_rchr(name, '.') == 0 && str_has(source, name))
+            return str_drop(name, 1);
+    }
+    return (struct str){0};
+}
+
+/* ".children": the code walks down a structure of the program's objects, and every cause is within that. */
+static struct str attribute_of_recursion(struct finder *f, const struct limit_reached *r)
+{
+    struct str name = {0}, root = {0};
+
+    for (size_t i = 0; i < r->causes.list.n; i++) {
+        const struct guard_reason *g = r->causes.list.v[i]->sample;
+        struct str source = g ? recompile_full_source(f->arena, g->source) : (struct str){0};
+        struct str repeated = repeated_attribute(source);
+
+        if (!g || (root.n && !str_eq(guard_variable(source), root)))
+            return (struct str){0};
+        root = guard_variable(source);
+        name = name.n ? name : repeated;
+    }
+    return name;
+}
+
 /* One of several reasons, and no other is known. An endless cause needs no others. */
 static bool is_last_reason(struct finder *f, const struct limit_reached *r)
 {
@@ -211,6 +246,10 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
     if (is_of_deque(f, r))
         return STR("A higher limit does not help: without `maxlen` every call is a new case, and with it the code for "
                    "a full deque is wrong.");
+    if (attribute_of_recursion(f, r).n)
+        return STR("A higher limit does not help: every structure is a new case.");
+    if (main_cause(r) && recompile_is_of_numbers(f, main_cause(r)))
+        return STR("A higher limit does not help: every list of numbers is a new case.");
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
     if (is_replaced(f, r))
@@ -266,7 +305,8 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r))
+        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || attribute_of_recursion(f, r).n ||
+        (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }
@@ -281,6 +321,26 @@ static void note_unfused(struct finder *f, struct finding *x, const struct limit
                               "From here on `flex_attention` runs unfused: times measured later are not those of the "
                               "compiled kernel. %.*s",
                               STR_ARG(x->fix));
+}
+
+/* The causes are numbers and lengths of that structure: to make each dynamic changes nothing. */
+static void set_recursion(struct finder *f, struct finding *x, const struct limit_reached *r)
+{
+    struct str name = attribute_of_recursion(f, r);
+    struct str variable;
+
+    if (name.n == 0)
+        return;
+    variable = guard_variable(recompile_full_source(f->arena, r->causes.list.v[0]->sample->source));
+    x->detail = x->fix;
+    x->paste = (struct fix_paste){0};
+    x->fix = arena_printf(
+        f->arena,
+        "The code walks down `%.*s` (`%.*s[..]%.*s[..]`), a structure of Python that is unrolled into the graph: each "
+        "structure is a case of its own, whatever is dynamic in it, and no limit is enough. Compile what is done for "
+        "one node, with tensors as its arguments (`model.cell = torch.compile(model.cell)`), and leave the walk to "
+        "Python. Or collect the nodes of one level in a tensor, and compute level by level.",
+        STR_ARG(variable), STR_ARG(name), STR_ARG(name));
 }
 
 static void set_detail(struct finder *f, struct finding *x, const struct limit_reached *r)
@@ -315,6 +375,7 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);
     set_fix(f, x, r);
+    set_recursion(f, x, r);
     note_unfused(f, x, r);
     if (stated_has(&r->chains.v[0]->limit->process->input->stated, STATED_FOLDED))
         add_words(f, x, STR("Ray prints like lines of several workers once (`RAY_DEDUP_LOGS=0` prints all), so more "

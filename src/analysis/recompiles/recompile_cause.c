@@ -33,6 +33,15 @@ static struct str container_of(struct str source)
     return source;
 }
 
+struct str recompile_list_of(struct str source)
+{
+    ptrdiff_t at = str_ends(source, STR("]")) ? str_rchr(source, '[') : -1;
+    int64_t index;
+
+    return at > 1 && str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? str_take(source, (size_t)at)
+                                                                                   : (struct str){0};
+}
+
 /* "names[0] == 'till'": a list of strings changes in its length or in what it holds, and its loop is unrolled. */
 static bool is_string_of_list(const struct recompile_why *why)
 {
@@ -43,6 +52,12 @@ static bool is_string_of_list(const struct recompile_why *why)
     return at > 0 && (why->change == CHANGE_CONSTANT || why->change == CHANGE_MODULE_ATTRIBUTE) &&
            str_starts(g->expected, STR("'")) &&
            str_i64(str_drop(str_skip(g->source, (size_t)at + 1), 1), &index);
+}
+
+/* "labels[3]": which of the numbers of a list differs first is a coincidence. */
+static bool is_number_of_list(enum change change, struct str source)
+{
+    return change == CHANGE_INT && str_starts(source, STR("L['")) && recompile_list_of(source).n;
 }
 
 /* What a model as a whole is changed in: frozen, cast, moved. Guards name one parameter of it. */
@@ -69,6 +84,8 @@ static struct str change_key(struct finder *f, const struct recompile_why *why)
         source = guard_variable(source);
     else if (why->change == CHANGE_GLOBAL_STATE)
         source = why->reason->guard;
+    else if (is_number_of_list(why->change, source))
+        source = recompile_list_of(source);
     else if (why->change == CHANGE_CALLEE || why->change == CHANGE_MODULE)
         source = (struct str){0};
     else if (is_of_whole_model(why))

@@ -55,6 +55,9 @@ bool recompile_is_about(struct finder *f, const struct recompile_cause *relation
  */
 bool recompile_decides_often(const struct recompile_cause *relation);
 
+/* L['labels'] of L['labels'][3]; empty if it is no element of a list. */
+struct str recompile_list_of(struct str source);
+
 /* The cause of one recompile, even if it was refused. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
 

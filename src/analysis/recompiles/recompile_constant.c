@@ -80,3 +80,28 @@ struct str recompile_constant_words(struct arena *a, const struct recompile_cons
     }
     return out;
 }
+
+/* "lowering.py" and the files of "kernel" have the lowerings; `wrapped` is around each. */
+static bool is_lowering(const struct call *call)
+{
+    return (str_has(call->file, STR("/_inductor/lowering.py")) || str_has(call->file, STR("/_inductor/kernel/"))) &&
+           !str_eq(call->function, STR("wrapped"));
+}
+
+/* The one that the graph calls, not what that calls. A size that follows from another ("find") has its cause there. */
+struct str recompile_constant_lowering(const struct compile *c, struct str source)
+{
+    struct str name = {0};
+
+    vec_each(const struct specialization, s, &c->specializations)
+    {
+        if (s->user_stack || str_eq(s->reason, STR("find")) || !str_starts(s->source, source))
+            continue;
+        for (const struct call *call = s->stack; call; call = call->parent)
+            if (is_lowering(call))
+                name = call->function;
+        if (name.n)
+            break;
+    }
+    return name;
+}

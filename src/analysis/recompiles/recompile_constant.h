@@ -23,3 +23,9 @@ bool recompile_constant_covers(const struct recompile_constant *made, const stru
 
 /* "`t.size()[1]` and `t.size()[2]`": the first of those that the line makes constants in one compile. */
 struct str recompile_constant_words(struct arena *a, const struct recompile_constant *made);
+
+/*
+ * The lowering of Inductor that makes a size of this compile a constant, "convolution_backward_lowering", with no line
+ * of the program; empty if none does. `source`: of this input alone, L['x'] or one of its sizes; empty: any.
+ */
+struct str recompile_constant_lowering(const struct compile *c, struct str source);

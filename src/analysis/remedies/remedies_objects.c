@@ -48,6 +48,17 @@ static bool is_of_text(struct finder *f, const struct recompile_cause *cause)
     return cause->first->compile->process->input->kind == INPUT_TORCH_LOGS;
 }
 
+/* "functional.linear", of a module: it is defined once. */
+static bool was_patched(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str source = cause->sample ? recompile_full_source(f->arena, cause->sample->source) : (struct str){0};
+    ptrdiff_t dot = str_rchr(source, '.');
+
+    return cause->list.n == 1 && dot > 0 && str_starts(source, STR("G['")) &&
+           str_eq(guard_facts_type(guard_facts_of(f, c), str_take(source, (size_t)dot)), STR("module"));
+}
+
 /* "[0/1]" is the first of the function's compiles that the text shows: its lines are an excerpt. */
 static bool begins_later(struct finder *f, const struct recompile_cause *cause)
 {

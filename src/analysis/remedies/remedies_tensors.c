@@ -3,6 +3,7 @@
 #include "analysis/answers/versions.h"
 #include "analysis/find/caller.h"
 #include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_constant.h"
 #include "analysis/recompiles/recompile_version.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/remedies/paste_call.h"
@@ -17,6 +18,21 @@ static bool is_specialized_later(struct finder *f, const struct recompile_cause 
 {
     (void)f;
     return cause->state == INPUT_SPECIALIZED && cause->decided_at == NULL;
+}
+
+/* Inductor lowers the backward of a convolution for the sizes that it has: also seen where the backward came later. */
+static bool is_specialized_by_convolution(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    for (size_t i = 0; cause->state == INPUT_SPECIALIZED && !cause->decided_at && i < fr->compiles.n; i++)
+        vec_each(const struct input_change, x, &cause->inputs.list)
+        {
+            if (str_eq(recompile_constant_lowering(fr->compiles.v[i], x->source), STR("convolution_backward_lowering")))
+                return true;
+        }
+    return false;
 }
 
 /* The line calls an operator that is none of PyTorch's own: its fake kernel needs the number. */

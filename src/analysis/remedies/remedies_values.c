@@ -185,6 +185,31 @@ static bool is_name_of_object(struct finder *f, const struct recompile_cause *ca
     return has_many_parts(value) || (ends_in_number(value) && is_called_name(cause->sample->name));
 }
 
+bool recompile_is_of_numbers(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str list = {0};
+
+    if (cause->change != CHANGE_INT || !remedy_is_specialized(f, cause))
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        struct str of = recompile_list_of(x->source);
+
+        if (of.n && list.n && str_eq(of, list))
+            return true;
+        list = of.n ? of : list;
+    }
+    return false;
+}
+
+static bool are_counted(struct finder *f, const struct recompile_cause *cause)
+{
+    for (const struct call *call = cause->decided_at; call; call = call->parent)
+        if (str_has(call->source, STR("Counter(")))
+            return recompile_is_of_numbers(f, cause);
+    return false;
+}
+
 /* The line compares it: "task == 'sum up'". */
 static bool compares(struct str code)
 {

@@ -11,5 +11,8 @@ bool remedies_values_are_layers(struct finder *f, const struct recompile_cause *
 /* Every call has another value: the code itself counts, or it is a text. */
 bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause);
 
+/* Several numbers of one list, which a line of the program needs as constants. */
+bool recompile_is_of_numbers(struct finder *f, const struct recompile_cause *cause);
+
 /* One compile for each object that has a name of its own: how many there are is not known. */
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause);

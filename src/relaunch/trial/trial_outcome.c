@@ -215,7 +215,12 @@ struct str rerun_why_nothing_compiled(struct rerun *r)
             "No compile was recorded: it sets TORCH_TRACE itself, to `%.*s`, and there is no trace of this run.",
             STR_ARG(main->trace));
     if (main)
-        return arena_printf(r->arena, "It imported PyTorch %.*s and compiled nothing.", STR_ARG(main->torch));
+        return arena_printf(r->arena,
+                            "It imported PyTorch %.*s and compiled nothing: perhaps nothing calls the compiled "
+                            "function, `torch.compiler.set_stance(\"force_eager\")` is set, TORCH_COMPILE_DISABLE or "
+                            "TORCHDYNAMO_DISABLE is 1, or it is `Module.compile()` of an object of a class of PyTorch, "
+                            "such as `nn.Sequential`, which compiles nothing.",
+                            STR_ARG(main->torch));
     if (r->target.answered && r->target.torch.n == 0)
         return arena_printf(r->arena, "It compiled nothing: `%.*s` has no PyTorch (%.*s).", STR_ARG(r->target.python),
                             STR_ARG(r->target.torch_failure));

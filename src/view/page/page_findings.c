@@ -23,7 +23,7 @@ static const struct {
      {"error", "run-", "incomplete", "suppressed-", "missing-fake", "wrong-fake", "data-dependent", "export-"}},
     {"ranks", "Ranks", {"rank-", "collective-"}},
     {"breaks", "Graph breaks", {"break-", "skipped-frame", "tiny-graphs", "empty-graph"}},
-    {"recompiles", "Recompiles", {"recompile-", "specialization", "slow-guards"}},
+    {"recompiles", "Recompiles", {"recompile-", "specialization", "slow-guards", "missing-guard"}},
     {"caches", "Caches", {"cache-"}},
     {"time", "Time", {"slow-", "late-", "repeated-", "same-graph", "printed-times", "gpu-"}},
     {"other", "Settings and code", {""}},
