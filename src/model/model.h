@@ -700,6 +700,7 @@ enum stated_fact {
     STATED_COMPILED_AUTOGRAD, /* the backward is compiled as a whole */
     STATED_STATIC_CALL, /* the only call of torch.compile in the text has `dynamic=False` */
     STATED_DEEPSPEED_PRINTS, /* a line that DeepSpeed prints when it is imported */
+    STATED_SEVERAL_GPUS, /* one graph or message has tensors of two GPUs, and none of the CPU */
     STATED_DISPATCH_MODE, /* a TorchDispatchMode, around the calls or in a library */
     STATED_SHUFFLES, /* something is put into another order at random */
     STATED_COMPILES_NEW, /* a function or a loop compiles a module that it makes there: "torch.compile(Till(n))" */

@@ -1534,6 +1534,18 @@ FRAGMENTS = {
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard L['x'].size()[1] != 1.\n",
         1, "the generated guard L['x'].size()[1] != 1", None, 'Dim("till", min=2)'),
+    "a path with a blank in the compiler's command": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ /tmp/c1.cpp -lomp -L/Users/me/Library/Application Support/uv/lib\n\n"
+        "Output:\nclang++: error: no such file or directory: 'Support/uv/lib'\n", 1, "has a blank, and is not quoted", None, "UV_PYTHON_INSTALL_DIR"),
+    "a compiler without -march=native": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ /tmp/c1.cpp -march=native\n\n"
+        "Output:\ng++: error: '-march=native': ISA string must begin with rv32 or rv64\n", 1, "no `-march=native`", None, "TORCHINDUCTOR_CPP_MARCH"),
+    "a cache that cannot be read": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return till(x)\n'
+        '  File "/v/site-packages/torch/_inductor/runtime/autotune_cache.py", line 166, in _read\n    best = cache.get(key)\n'
+        '  File "/v/site-packages/torch/_inductor/remote_cache.py", line 160, in decode\n    return json.loads(data)\n'
+        "torch._inductor.exc.InductorError: JSONDecodeError: Extra data: line 1 column 214 (char 213)\n",
+        1, "JSONDecodeError", 12, "give each job its own"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "
@@ -3580,6 +3592,16 @@ NUMBER_FOR_TENSOR = (
     "W0102 10:11:13.131000 9 torch/_dynamo/guards.py:3508] [0/2] [__recompiles]     - 0/1: L['self'].param_groups[0]['lr'] == 0.25\n")
 NO_ROOM = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} "
            "Required: 98765 Hardware limit: 43210 Reducing block sizes or `num_stages` may help.\n")
+FAR = ("skipping cudagraphs due to multiple devices: device(type='cuda', index=1), device(type={})\nTraceback (most recent call last):\n"
+       '  File "/srv/shop.py", line 12, in <module>\n    out = till(x)\n  File "<string>", line 13, in launcher\n'
+       "ValueError: Pointer argument (at 3) cannot be accessed from Triton (cpu tensor?)\n")
+LIMIT_OF_FORWARD = (
+    "torch._dynamo hit config.recompile_limit (8)\n   function: 'forward' (/srv/shop.py:30)\n   last reason: 0/7: ___check_type_id(self, 224599728)\n"
+    "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True.\n")
+LAYERS = ("V0411 11:46:40.600000 99 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose] Recompiling function {} in /srv/shop.py:12\n"
+          "V0411 11:46:40.600000 99 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose]     triggered by the following guard failure(s):\n"
+          "V0411 11:46:40.600000 99 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose]     guard 0 failures:\n"
+          "V0411 11:46:40.600000 99 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose]     - 16/7: L['self']._modules['till'].layer_idx == 8\n")
 OWN_KERNEL = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 9, in <module>\n    sell(x)\n  File "/srv/till.py", line 7, in sell\n    {}\n'
     '  File "<string>", line 63, in till_kernel\n  File "/v/site-packages/triton/compiler/compiler.py", line 568, in _init_handles\n'
@@ -3797,6 +3819,17 @@ FITTING = {
     "a number in the place of another tensor": (NUMBER_FOR_TENSOR.format("eps"), 'group["lr"]', "no such words"),
     "too little shared memory for flex_attention": (
         NO_ROOM.format("triton_tem_fused_flex_attention_0"), "not the GPU's memory", "persistent_reductions"),
+    "a cache that cannot be read, and no smallest program": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return till(x)\n'
+        '  File "/v/site-packages/torch/_inductor/remote_cache.py", line 160, in decode\n    return json.loads(data)\n'
+        "torch._inductor.exc.InductorError: JSONDecodeError: Extra data\n", "give each job its own", "REPRO_AFTER"),
+    "a tensor on another GPU": (FAR.format("'cuda', index=0"), "set_device(local_rank)", "most likely it is on the CPU"),
+    "a tensor on the CPU": (FAR.format("'cpu'"), "most likely it is on the CPU", "set_device(local_rank)"),
+    "fullgraph=True, without which the limit is a warning": (
+        "If I remove `fullgraph=True` the code runs, but we still get the warning.\n\n" + LIMIT_OF_FORWARD, "TORCH_LOGS=recompiles", "Leave out"),
+    "numbers of layers behind a graph break": (
+        LAYERS.format("torch_dynamo_resume_in_sell_at_12"), "Remove that graph break first", "The limit is no graph break"),
+    "numbers of layers": (LAYERS.format("sell"), "The limit is no graph break", "Remove that graph break"),
     "too little shared memory for a kernel written by hand": (OWN_KERNEL.format("till_kernel[grid](x, y)"), "written by hand", "persistent_reductions"),
     "too little shared memory for a kernel that runs": (
         OWN_KERNEL.format("self.tills[0](x).run(x)"), "written by hand", "persistent_reductions"),

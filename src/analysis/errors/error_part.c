@@ -88,6 +88,7 @@ static const struct error_part parts[] = {
      .steps = {"What fails is the cache of compiled code or a process that compiles for it, not the graph. Try it "
                "without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. If that works, "
                "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
+     .whole = true,
      .caches = true},
     {.files = "torch/_inductor/runtime/",
      .steps = {"What fails is Inductor's code around a kernel, which tunes and launches it. Check that Triton is the "

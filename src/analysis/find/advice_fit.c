@@ -376,6 +376,14 @@ static const struct fit_rule {
     /* GPUs */
     {"nvidia-smi\nptxas\ncompute capability\nCUDA_LAUNCH_BLOCKING\ncompute-sanitizer\nCUDA toolkit",
      .unless = {STATED_AMD}},
+    {"Triton cannot reach a tensor of this call: most likely", .unless = {STATED_SEVERAL_GPUS},
+     .instead = "Triton cannot reach a tensor of this call, which is most likely on another GPU than the one that the "
+                "process runs on (\"cpu tensor?\" is Triton's guess): each rank selects its own first "
+                "(`set_device(local_rank)` of torch.cuda), and what is created gets that device. For flex_attention: "
+                "`create_block_mask(..., device=x.device)`; without it the mask is made on the first GPU."},
+    {"In a call of your own, move all of its arguments\nIn a kernel of Inductor's, the tensor was on\n`--gpu-only` or "
+     "`--highvram`",
+     .unless = {STATED_SEVERAL_GPUS}},
     {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = {STATED_NO_GPU}},
     {"In channels_last, the backward", .needs = {STATED_CONVOLUTION}, .asserts = true},
     {"In channels_last, the backward", .needs = {STATED_NO_TF32}, .asserts = true},
@@ -889,6 +897,10 @@ static const struct {
     [VARIANT_CODE] = {"Write it as `", "", "` does, which works in this text"},
 };
 
+/* Options of torch.compile itself. */
+static const struct str of_compile[] = {STR_INIT("fullgraph="), STR_INIT("dynamic="), STR_INIT("mode="),
+                                        STR_INIT("backend="), STR_INIT("options=")};
+
 /* What the writer found to work comes before what nobody has tried. */
 static struct str say_variant(struct arena *a, const struct stated *to)
 {
@@ -904,7 +916,8 @@ static struct str say_variant(struct arena *a, const struct stated *to)
         return arena_printf(a, "%.*s, or a release after %.*s, and report it to that project.", STR_ARG(said),
                             STR_ARG(to->variant_newer));
     if (kind == VARIANT_WITHOUT)
-        return arena_printf(a, "%.*s, and report it with that to the project whose option it is.", STR_ARG(said));
+        return arena_printf(a, "%.*s, and report it with that%s.", STR_ARG(said),
+                            STR_STARTS_ANY(to->variant_of, of_compile) ? "" : " to the project whose option it is");
     return arena_printf(a, "%.*s.", STR_ARG(said));
 }
 
@@ -912,6 +925,9 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
 {
     struct str trial = to->trial, option = option_without(trial);
 
+    /* without it, what fails is no error any more, and runs eagerly: nothing works then that did not before */
+    if (to->variant == VARIANT_WITHOUT && str_starts(to->variant_of, of_compile[0]))
+        return words;
     if (to->variant && !str_has(words, to->variant_said)) {
         struct str said = say_variant(a, to);
 

@@ -453,6 +453,11 @@ static bool is_number_of_layer(struct finder *f, const struct recompile_cause *c
     return STR_IS_ANY(name, names);
 }
 
+static bool is_number_of_layer_after_break(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->first->compile->frame->is_resume && is_number_of_layer(f, cause);
+}
+
 /* The value of the attribute for which the earlier compile was made; false if the recompile has another reason. */
 static bool value_before(const struct recompile *rc, struct str source, int64_t *value)
 {

@@ -592,7 +592,25 @@ static bool is_excerpt(struct str text)
     return written && n <= LINES_MAX && !STR_HAS_ANY(text, waits);
 }
 
+/* "multiple devices: device(type='cuda', index=1), device(type='cuda', index=0)" */
+static bool has_several_gpus(struct str text)
+{
+    static const struct str lists = STR_INIT("multiple devices: ");
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, lists);
+        struct str devices = str_skip(line, at < 0 ? line.n : (size_t)at + lists.n);
+
+        if (str_has(devices, STR("'cuda', index=0")) && str_has(devices, STR("'cuda', index=1")) &&
+            !str_has(devices, STR("'cpu'")))
+            return true;
+    }
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_SEVERAL_GPUS, .states = has_several_gpus},
     {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},
     {.fact = STATED_NUMBERS, .states = has_numbers},
     {.fact = STATED_EXCERPT, .states = is_excerpt},
