@@ -379,7 +379,7 @@ static const struct fit_rule {
     {"Triton cannot reach a tensor of this call: most likely", .unless = {STATED_SEVERAL_GPUS},
      .instead = "Triton cannot reach a tensor of this call, which is most likely on another GPU than the one that the "
                 "process runs on (\"cpu tensor?\" is Triton's guess): each rank selects its own first "
-                "(`set_device(local_rank)` of torch.cuda), and what is created gets that device. For flex_attention: "
+                "(`set_device(local_rank)` for CUDA), and what is created gets that device. For flex_attention: "
                 "`create_block_mask(..., device=x.device)`; without it the mask is made on the first GPU."},
     {"In a call of your own, move all of its arguments\nIn a kernel of Inductor's, the tensor was on\n`--gpu-only` or "
      "`--highvram`",
