@@ -231,6 +231,7 @@ static void files_that_come(void **state)
     look = follow_look(f);
     assert_true(look.changed);
     assert_int_equal(look.traces, 1);
+    assert_false(follow_look(f).changed); /* it is gone only once */
     check_same(f, dir, text.n);
     follow_free(f);
     buf_free(&text);
