@@ -1546,6 +1546,11 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_inductor/remote_cache.py", line 160, in decode\n    return json.loads(data)\n'
         "torch._inductor.exc.InductorError: JSONDecodeError: Extra data: line 1 column 214 (char 213)\n",
         1, "JSONDecodeError", 12, "give each job its own"),
+    "an exception of two workers, without tracebacks": (
+        "".join(f"(Worker_TP{rank} pid={4711 + rank}) ERROR 01-02 03:04:05 [worker_main.py:932] {line}\n" for line in (
+            "RuntimeError: Expected all tensors to be on the same device, but found cuda:0 and cuda:1", "", "from user code:",
+            '   File "/srv/shop.py", line 12, in sell', "    return till + price") for rank in range(2)),
+        2, "on the same device", 12, "to(x.device)"),
     "a range without an end": (
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range satisfy the generated guard 2 <= L['x'].size()[1] and L['x'].size()[1] <= "

@@ -482,16 +482,20 @@ static bool has_kind(struct str text)
     return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
-/* An exception of the compiler, or a line of a stack, behind the prefix of a process. */
+/* An exception of the compiler or with words of PyTorch, or a line of a stack, behind the prefix of a process. */
 static bool is_error_of_process(struct str text)
 {
+    enum exception_line begins;
     struct launcher launcher;
     struct str rest;
 
     if (!text.n || text.p[0] != '(' || !launcher_take(text, &launcher, &rest) || !launcher_names_process(launcher.key))
         return false;
+    begins = exception_line_begins(str_trim(rest));
     return (str_starts(str_trim(rest), STR("File \"")) && crash_begins(rest) == CRASH_TAIL) ||
-           exception_line_begins(str_trim(rest)) == EXCEPTION_OF_COMPILER;
+           begins == EXCEPTION_OF_COMPILER ||
+           (begins != EXCEPTION_NONE &&
+            (exception_line_has_phrase(rest) || str_has_any_line(rest, STR("torch\ntensor\nTensor\ncuda\nCUDA"))));
 }
 
 /*
@@ -502,8 +506,9 @@ static bool learn_prefix(struct log_messages *m, struct str text)
 {
     struct launcher launcher;
     struct str rest;
+    bool error = is_error_of_process(text);
 
-    if (!(begins_traceback(text) || has_kind(text) || is_error_of_process(text)) || crash_begins(text) ||
+    if (!(begins_traceback(text) || has_kind(text) || error) || (!error && crash_begins(text)) ||
         !launcher_take(text, &launcher, &rest) ||
         !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
