@@ -109,6 +109,16 @@ def recompiles_of_one_frame(n):
     return t
 
 
+def recompiles_without_a_reason(n):
+    """The guards of both compiles say it."""
+    t = started()
+    for i in range(n):
+        t.at(0, i).artifact("dynamo_cpp_guards_str", "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GuardManager: source=L['n'], "
+                            "accessed_by=FrameLocalsGuardAccessor(key='n')\n| | +- EQUALS_MATCH: L['n'] == %d\n" % i)
+        t.start()
+    return t
+
+
 def recompiles_of_frames(n):
     t = started()
     for i in range(n):
@@ -486,6 +496,12 @@ def logged_recompiles(n):
         log_line(i, "guards.py:3006]", "0/%d" % (i + 1), "[__recompiles] Recompiling function f in /m.py:4"),
         log_line(i, "guards.py:3006]", "0/%d" % (i + 1), "[__recompiles]     triggered by the following guard failure(s):"),
         log_line(i, "guards.py:3006]", "0/%d" % (i + 1), "[__recompiles]     - 0/0: L['n'] == %d" % i)))
+
+
+def modules_that_a_function_compiles(n):
+    """A program that somebody pasted, each line of which could be the one that compiles what it makes there."""
+    return log(["def sell():", *("    till = torch.compile(Till(%d))" % i for i in range(n // 2)), *["        sell(x)"] * (n // 2),
+                "torch._dynamo.exc.InternalTorchDynamoError: no till"])
 
 
 def logged_tracebacks(n):

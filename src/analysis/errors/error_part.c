@@ -214,12 +214,9 @@ static const struct {
 
 static bool is_size_symbol(struct str word)
 {
-    if (!str_consume(&word, STR("s")) || word.n == 0)
-        return false;
-    for (size_t i = 0; i < word.n; i++)
-        if (!str_is_digit(word.p[i]))
-            return false;
-    return true;
+    uint64_t number;
+
+    return str_consume(&word, STR("s")) && str_u64(word, &number);
 }
 
 /* "  args[8]: s0": an argument that is a dynamic size where the lowering asserts that it has a number. */

@@ -254,10 +254,7 @@ static bool is_of_dim(struct str message)
 /* "2 <= L['x'].size()[1] and L['x'].size()[1] <= 9223372036854775807", of torch.export. */
 static bool is_endless(struct str message)
 {
-    struct str guard;
-
-    return str_between(message, STR("satisfy the generated guard "), STR("\n"), &guard) &&
-           str_ends(str_trim(guard), STR("<= 9223372036854775807")) && str_has(message, STR("Dim("));
+    return str_ends(guard_of(message), STR("<= 9223372036854775807")) && str_has(message, STR("Dim("));
 }
 
 /* Of one that must be a multiple: strides and pools divide it. */

@@ -398,17 +398,22 @@ static bool is_in_file_of(const struct guard_node *check, const struct frame *fr
 
 static void find_lookups(struct finder *f, struct map *seen, const struct compile *c)
 {
+    enum { LOOKUPS_MAX = 200 }; /* each looks through the whole tree */
     struct str text = finder_read_guards(f, compile_guard_tree(c));
     struct guard_tree tree;
+    size_t looked_at = 0;
 
     if (!str_has(text, STR("]['KeyError']")) && !str_has(text, STR("]['LookupError']")) &&
         !str_has(text, STR("]['AttributeError']")))
         return;
     guard_tree_parse(f->arena, arena_str(f->arena, text), &tree);
-    for (size_t i = 0; i < tree.guards.n; i++) {
+    for (size_t i = 0; i < tree.guards.n && looked_at < LOOKUPS_MAX; i++) {
         const struct guard_node *check = tree.guards.v[i];
 
-        if (lookup_of(check) && was_caught(&tree, check) && is_in_file_of(check, c->frame))
+        if (!lookup_of(check))
+            continue;
+        looked_at++;
+        if (was_caught(&tree, check) && is_in_file_of(check, c->frame))
             add_missing_guard(f, seen, c, check, tree.root);
     }
 }

@@ -18,6 +18,7 @@ struct limit_reached {
     VEC(const struct recompile_chain *) chains;
     struct recompile_causes causes;
     struct recompile_limit limit; /* of the first chain */
+    struct str recursion;         /* ".children": the code walks down a structure by it; empty if it does not */
 };
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -246,7 +247,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
     if (is_of_deque(f, r))
         return STR("A higher limit does not help: without `maxlen` every call is a new case, and with it the code for "
                    "a full deque is wrong.");
-    if (attribute_of_recursion(f, r).n)
+    if (r->recursion.n)
         return STR("A higher limit does not help: every structure is a new case.");
     if (main_cause(r) && recompile_is_of_numbers(f, main_cause(r)))
         return STR("A higher limit does not help: every list of numbers is a new case.");
@@ -305,7 +306,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || attribute_of_recursion(f, r).n ||
+        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || r->recursion.n ||
         (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
@@ -326,8 +327,7 @@ static void note_unfused(struct finder *f, struct finding *x, const struct limit
 /* The causes are numbers and lengths of that structure: to make each dynamic changes nothing. */
 static void set_recursion(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
-    struct str name = attribute_of_recursion(f, r);
-    struct str variable;
+    struct str name = r->recursion, variable;
 
     if (name.n == 0)
         return;
@@ -373,6 +373,7 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     if (r->causes.list.n) /* the limit counts recompiles, not time */
         qsort(r->causes.list.v, r->causes.list.n, sizeof *r->causes.list.v, by_count);
     recompile_limit_of(f, r->chains.v[0], &r->limit);
+    r->recursion = attribute_of_recursion(f, r);
     x->title = title_of(f, r);
     set_fix(f, x, r);
     set_recursion(f, x, r);

@@ -38,7 +38,7 @@ struct str recompile_list_of(struct str source)
     ptrdiff_t at = str_ends(source, STR("]")) ? str_rchr(source, '[') : -1;
     int64_t index;
 
-    return at > 1 && str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? str_take(source, (size_t)at)
+    return at > 0 && str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? str_take(source, (size_t)at)
                                                                                    : (struct str){0};
 }
 
@@ -46,12 +46,9 @@ struct str recompile_list_of(struct str source)
 static bool is_string_of_list(const struct recompile_why *why)
 {
     const struct guard_reason *g = why->reason;
-    ptrdiff_t at = g && str_ends(g->source, STR("]")) ? str_rchr(g->source, '[') : -1;
-    int64_t index;
 
-    return at > 0 && (why->change == CHANGE_CONSTANT || why->change == CHANGE_MODULE_ATTRIBUTE) &&
-           str_starts(g->expected, STR("'")) &&
-           str_i64(str_drop(str_skip(g->source, (size_t)at + 1), 1), &index);
+    return g && (why->change == CHANGE_CONSTANT || why->change == CHANGE_MODULE_ATTRIBUTE) &&
+           str_starts(g->expected, STR("'")) && recompile_list_of(g->source).n;
 }
 
 /* "labels[3]": which of the numbers of a list differs first is a coincidence. */
@@ -386,8 +383,7 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
     map_init(&g.by_words, f->arena);
     map_init(&g.seen, f->arena);
     for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < chains[i]->list.n; k++)
-            recompile_infer(f, chains[i]->list.v[k]);
+        recompile_infer(f, chains[i]);
         for (size_t k = 0; k < chains[i]->list.n; k++)
             if (has_own_cause(chains[i]->list.v[k]) && !recompile_is_first_of_function(f, chains[i]->list.v[k]))
                 add_recompile(&g, chains[i]->list.v[k]);

@@ -2,16 +2,6 @@
 
 #include "analysis/find/guard_facts.h"
 
-static const struct compile *compile_before(const struct compile *c)
-{
-    const struct frame *fr = c->frame;
-    const struct compile *before = NULL;
-
-    for (size_t i = 0; i < fr->compiles.n && fr->compiles.v[i] != c; i++)
-        before = fr->compiles.v[i];
-    return before;
-}
-
 /* "list(dict.keys(L['x']))[0] == 10   # for k in x:  # shop.py:5 in f": the check with its comment in the tree. */
 static struct str with_comment(struct finder *f, const struct compile *c, struct str check)
 {
@@ -21,12 +11,12 @@ static struct str with_comment(struct finder *f, const struct compile *c, struct
     return at < 0 ? check : str_trim(str_first_line(str_skip(tree, (size_t)at)));
 }
 
-void recompile_infer(struct finder *f, struct recompile *rc)
+static void infer(struct finder *f, const struct compile *before, struct recompile *rc)
 {
-    const struct compile *c = rc->compile, *before = compile_before(c);
+    const struct compile *c = rc->compile;
     struct guard_differences d;
 
-    if (rc->reasons.n || c->limit_hit || !before || !compile_guard_tree(before) || !compile_guard_tree(c))
+    if (rc->reasons.n || c->limit_hit || !compile_guard_tree(before) || !compile_guard_tree(c))
         return;
     guard_facts_compare(f, guard_facts_of(f, before), guard_facts_of(f, c), &d);
     if (d.list.n == 0)
@@ -35,4 +25,17 @@ void recompile_infer(struct finder *f, struct recompile *rc)
                        arena_printf(f->arena, "%d/%d: %.*s", c->frame->id, before->id.compile,
                                     STR_ARG(with_comment(f, before, d.list.v[0].check))),
                        vec_add(f->arena, &rc->reasons));
+}
+
+void recompile_infer(struct finder *f, const struct recompile_chain *chain)
+{
+    const struct frame *fr = chain->frame;
+    size_t next = 0;
+
+    for (size_t i = 0; i < fr->compiles.n && next < chain->list.n; i++)
+        if (chain->list.v[next]->compile == fr->compiles.v[i]) {
+            if (i > 0)
+                infer(f, fr->compiles.v[i - 1], chain->list.v[next]);
+            next++;
+        }
 }

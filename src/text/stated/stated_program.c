@@ -518,68 +518,122 @@ static bool makes_object(struct str code)
            str_starts(str_skip(code, name.n), STR("("));
 }
 
-/* The line around which `line` is indented: of what is above it, the last with less before it. */
-static struct str head_of(struct str text, struct str line)
-{
-    struct str above = str_range(text.p, line.p), one, head = {0};
-    size_t indent = shown_indent(line);
+/* The lines around the one that is read, each indented deeper than the one before. */
+struct heads {
+    struct head_line {
+        size_t indent;
+        struct str bare;
+    } v[64];
+    size_t n;
+};
 
-    while (str_next_line(&above, &one))
-        if (str_trim(one).n && shown_indent(one) < indent)
-            head = str_trim(one);
+/* Steps to a line that is not blank: its head is then the last line above that has less before it; or empty. */
+static struct str heads_step(struct heads *h, struct str line)
+{
+    enum { MAX = sizeof h->v / sizeof *h->v };
+    size_t indent = shown_indent(line);
+    struct str head;
+
+    while (h->n && h->v[h->n - 1].indent >= indent)
+        h->n--;
+    head = h->n ? h->v[h->n - 1].bare : (struct str){0};
+    if (h->n < MAX)
+        h->v[h->n++] = (struct head_line){indent, str_trim(line)};
     return head;
 }
 
-/* "till = Till(n)" in the lines that stand with `line` under the same head. */
-static bool is_made_beside(struct str text, struct str line, struct str name)
+/* Names that were given objects of classes of the program, the newest last: "till = Till(n)". */
+struct made_names {
+    struct made {
+        struct str name;
+        size_t indent; /* the least of its line and of those below it */
+    } v[16];
+    size_t n;
+};
+
+static void made_drop(struct made_names *m, size_t at)
 {
-    size_t indent = shown_indent(line);
-    struct str above = str_range(text.p, line.p), one;
-    bool made = false;
-
-    while (str_next_line(&above, &one)) {
-        struct str bare = str_trim(one);
-
-        if (bare.n && shown_indent(one) < indent)
-            made = false;
-        else if (str_consume(&bare, name) && str_consume(&bare, STR(" = ")))
-            made = makes_object(bare);
-    }
-    return made;
+    m->n--;
+    memmove(&m->v[at], &m->v[at + 1], (m->n - at) * sizeof *m->v);
 }
 
-/* "sell(" in a line of a loop. */
-static bool is_called_in_loop(struct str text, struct str name)
+static void made_step(struct made_names *m, struct str line)
 {
-    struct str rest = text, line;
+    enum { MAX = sizeof m->v / sizeof *m->v };
+    struct str bare = str_trim(line), name = str_word(bare), rest = str_skip(bare, name.n);
+    size_t indent = shown_indent(line);
+    bool assigned = name.n && str_consume(&rest, STR(" = "));
 
-    while (str_next_line(&rest, &line))
-        if (name.n && shown_indent(line) > 0 && shown_calls(line, name) &&
-            str_has_any_line(str_take(head_of(text, line), 6), STR("for \nwhile ")))
-            return true;
+    for (size_t i = m->n; i-- > 0;) {
+        m->v[i].indent = indent < m->v[i].indent ? indent : m->v[i].indent;
+        if (assigned && str_eq(m->v[i].name, name))
+            made_drop(m, i);
+    }
+    if (!assigned || !makes_object(rest))
+        return;
+    if (m->n == MAX)
+        made_drop(m, 0);
+    m->v[m->n++] = (struct made){name, indent};
+}
+
+/* Whether it was made in the lines that stand with one of this indent under the same head. */
+static bool is_made_beside(const struct made_names *m, struct str name, size_t indent)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (str_eq(m->v[i].name, name))
+            return m->v[i].indent >= indent;
+    return false;
+}
+
+static bool is_loop(struct str head)
+{
+    return str_starts(head, STR("for ")) || str_starts(head, STR("while "));
+}
+
+enum { DEFINED_MAX = 8 };
+
+/* Whether a line of a loop calls one of the functions. */
+static bool are_called_in_loop(struct str text, const struct str names[], size_t n)
+{
+    struct heads heads = {.n = 0};
+    struct str line;
+
+    while (n && str_next_line(&text, &line)) {
+        struct str head = str_trim(line).n ? heads_step(&heads, line) : (struct str){0};
+
+        for (size_t i = 0; i < n && is_loop(head); i++)
+            if (shown_calls(line, names[i]))
+                return true;
+    }
     return false;
 }
 
 static bool compiles_new_modules(struct str text)
 {
     static const struct str call = STR_INIT("torch.compile(");
-    struct str rest = text, line;
+    struct str rest = text, line, defined[DEFINED_MAX], name;
+    struct heads heads = {.n = 0};
+    struct made_names names = {.n = 0};
+    size_t n = 0;
 
-    while (str_next_line(&rest, &line)) {
+    while (n < DEFINED_MAX && str_next_line(&rest, &line)) {
         ptrdiff_t at = str_find(line, call);
-        struct str made, head;
+        struct str made = str_skip(line, at < 0 ? line.n : (size_t)at + call.n), head;
 
-        if (at < 0 || shown_indent(line) == 0 || str_starts(str_trim(line), STR("#")))
+        if (str_trim(line).n == 0)
             continue;
-        made = str_skip(line, (size_t)at + call.n);
-        if (!makes_object(made) && !is_made_beside(text, line, str_word(made)))
-            continue;
-        head = head_of(text, line);
-        if (str_starts(head, STR("for ")) || str_starts(head, STR("while ")) ||
-            is_called_in_loop(text, shown_defined(head)))
-            return true;
+        head = heads_step(&heads, line);
+        if (at >= 0 && shown_indent(line) > 0 && !str_starts(str_trim(line), STR("#")) &&
+            (makes_object(made) || is_made_beside(&names, str_word(made), shown_indent(line)))) {
+            if (is_loop(head))
+                return true;
+            name = shown_defined(head);
+            if (name.n && !(n && str_eq(defined[n - 1], name)))
+                defined[n++] = name;
+        }
+        made_step(&names, line);
     }
-    return false;
+    return are_called_in_loop(text, defined, n);
 }
 
 static const struct stated_condition conditions[] = {

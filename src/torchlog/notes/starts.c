@@ -134,6 +134,7 @@ static double seconds_behind(struct str line, struct str lead, struct str then)
 
 struct series_found starts_waited(struct arena *a, struct str text)
 {
+    enum { LISTED = 400 }; /* bytes: a headline has room for less */
     static const struct str waits = STR_INIT("No available shared memory broadcast block found");
     struct series_found found = {.line = {0}};
     struct str line, worker = {0}, graph = {0}, list = {0};
@@ -153,7 +154,7 @@ struct series_found starts_waited(struct arena *a, struct str text)
             graph = name;
         dynamo += seconds_behind(bare, STR("Dynamo bytecode transform time: "), STR(""));
         compile += seconds_behind(bare, STR("Compiling a graph for "), STR(" takes "));
-        if (total <= 0)
+        if (total <= 0 || list.n > LISTED)
             continue;
         list = arena_printf(a, "%.*s%s%.*s %.2f s", STR_ARG(list), list.n ? ", " : "", STR_ARG(graph), total);
         if (dynamo > 0 && compile > 0)
