@@ -2057,6 +2057,9 @@ FRAGMENTS = {
     "a tensor that is made on the CPU": (
         "skipping cudagraphs due to cpu device (cat_1). Found from :\n   File \"/srv/shop.py\", line 12, in sell\n    x = torch.cat(y)\n",
         0, "cpu device (cat_1)", 12, "made in the graph"),
+    "a tensor that is copied to the CPU": (
+        "skipping cudagraphs due to cpu device (device_put_1). Found from :\n   File \"/srv/shop.py\", line 12, in sell\n    n = x.sum(-1).cpu()\n",
+        0, "cpu device (device_put_1)", 12, "copies a tensor to the CPU"),
     "ranks that send different sizes": (
         "".join(f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation "
                 f"timeout: WorkNCCL(SeqNum=412, OpType=ALLTOALL_BASE, NumelIn={size}, NumelOut=8, Timeout(ms)=600000) ran for 600009 "

@@ -143,6 +143,7 @@ static const struct {
     {"", "the autotuner measured a time of zero or below: triton_mm_3 -0.1 ms", "is chance"},
     {"AssertionError", "Mixing fake modes NYI", "A tensor of one compile"},
     {"TypeError", "sell_fake() missing 1 required positional argument: 'till'", "same defaults"},
+    {"InductorError", "AssertionError: 'XBLOCK' too large. Maximum: 2048. Actual: 4096.", "coordinate_descent_tuning"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention", "smaller blocks"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: aten.mm", "Allow those of ATen"},
     {"RuntimeError",

@@ -109,6 +109,8 @@ static void kinds_of_recompiles(void **state)
         {"0/0: tensor 'self._modules['l'].weight' size mismatch at index 0. expected 4, actual 5. Guard failed on a "
          "parameter, no",
          "recompile-many-modules", "share this code", ""},
+        {"0/0: tensor 'self._modules['l']._parameters['weight']' size mismatch at index 0. expected 4, actual 5",
+         "recompile-many-modules", "share this code", ""},
         {"0/0: n == 7", "recompile-int", "Let it be dynamic", DYNAMIC},
         {"0/0: n == 1", "recompile-int", "Let it be dynamic", DYNAMIC},
         {"0/0: self.layer == 7  # a  # b.py:1 in f (HINT: attributes of the nn.Module)", "recompile-module-attribute",

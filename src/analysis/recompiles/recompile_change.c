@@ -99,7 +99,7 @@ enum change recompile_change_of(const struct guard_reason *g)
         return CHANGE_UNKNOWN;
     if (is_value(g))
         return change_of_value(g);
-    if (g->class == GUARD_SIZE && str_has(g->guard, STR("Guard failed on a parameter")))
+    if (g->class == GUARD_SIZE && recompile_is_of_parameter(g))
         return is_of_module(g->source) ? CHANGE_MODULE : CHANGE_PARAMETER;
     if (g->class == GUARD_SIZE && !g->could_be_dynamic)
         return CHANGE_SMALL_SIZE;

@@ -260,12 +260,13 @@ static const struct mismatch mismatches[] = {
 static void read_mismatch(struct arena *a, const struct mismatch *m, struct str name, struct str values,
                           struct guard_reason *out)
 {
-    ptrdiff_t parameter = str_find(values, STR(". Guard failed on a parameter")), at;
+    ptrdiff_t remark = str_find(values, STR(". Guard failed on a parameter")), at; /* not in all versions */
+    bool parameter = remark >= 0 || str_has(name, STR("._parameters["));
     uint64_t index;
 
     words_about(a, out, m->class, name);
-    if (parameter >= 0)
-        values = str_take(values, (size_t)parameter);
+    if (remark >= 0)
+        values = str_take(values, (size_t)remark);
     if (m->indexed && str_take_u64(&values, &index) && index <= INT32_MAX) {
         out->index = (int64_t)index;
         str_consume(&values, STR(". expected "));
@@ -274,7 +275,7 @@ static void read_mismatch(struct arena *a, const struct mismatch *m, struct str 
     out->expected = str_trim(at < 0 ? values : str_take(values, (size_t)at));
     if (at >= 0)
         out->actual = str_trim(str_skip(values, (size_t)at + 9));
-    m->say(a, out, parameter >= 0);
+    m->say(a, out, parameter);
 }
 
 bool guard_tensor_read(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
