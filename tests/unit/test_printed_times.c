@@ -69,6 +69,26 @@ static void choices_take_some_time(void **state)
     arena_free(a);
 }
 
+static void assert_chosen(const char *text, const char *want)
+{
+    struct arena *a = arena_new();
+
+    assert_str(autotune_text_chosen(a, str_of(text)), want);
+    arena_free(a);
+}
+
+static void fastest_kernels(void **state)
+{
+    (void)state;
+    assert_chosen("", "");
+    assert_chosen("  mm 0.0071 ms 100.0%\n", "");
+    assert_chosen("S " TAKES "2.5 seconds and 0.5 seconds precompiling for 9 choices (x)\n mm 0.1 ms\n", "");
+    assert_chosen("AUTOTUNE mm(8x8)\nstrides: [8, 1] ms\n  mm 0.1 ms 100.0%\n  triton_mm_3 0.2 ms 50.0%\n x 1 ms\n",
+                  "mm(8x8): mm 0.1 ms, then triton_mm_3 0.2 ms");
+    assert_chosen("AUTOTUNE a(1)\n a 1 ms\nAUTOTUNE b(1)\n b 2 ms\n b2 3 ms\nAUTOTUNE c(1)\n c 3 ms\nAUTOTUNE d(1)\n d 4 ms\n",
+                  "a(1): a 1 ms; b(1): b 2 ms, then b2 3 ms; c(1): c 3 ms");
+}
+
 static void autotuners(void **state)
 {
     (void)state;
@@ -90,7 +110,7 @@ int main(void)
         cmocka_unit_test(metrics_cut_off),
         cmocka_unit_test(ids),
         cmocka_unit_test(choices_take_some_time),
-        cmocka_unit_test(autotuners),
+        cmocka_unit_test(autotuners), cmocka_unit_test(fastest_kernels),
     };
 
     return RUN(tests);

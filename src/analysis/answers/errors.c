@@ -397,10 +397,21 @@ bool error_is_of_input(const struct failure *f)
            (STR_STARTS_ANY(checked, names) || str_has(checked, STR(", 'input')")));
 }
 
+/* Names that generated code uses and does not define, or code that is no Python: only its writer can be wrong. */
+static bool is_of_generated(const struct failure *f)
+{
+    static const struct str types[] = {STR_INIT("NameError"), STR_INIT("UnboundLocalError"), STR_INIT("SyntaxError"),
+                                       STR_INIT("IndentationError")};
+
+    return f->stack && STR_IS_ANY(f->type, types) && str_has(f->stack->file, STR("torchinductor_"));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
     if (failed_in_bytecode(f) || error_is_of_rewritten(f))
         return ERROR_DYNAMO_BUG;
+    if (is_of_generated(f))
+        return ERROR_BACKEND;
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;
     if (f->part == FAILED_IN_TRITON)

@@ -4,6 +4,7 @@
 
 #include "input/debug_file.h"
 #include "text/graphs/fx_graph.h"
+#include "text/messages/autotune_text.h"
 #include "util/number.h"
 
 #include <stdlib.h>
@@ -311,10 +312,21 @@ static void add_sound_export(struct finder *f)
             "example inputs.");
 }
 
+static void say_choices(struct finder *f, const struct artifact *shown, struct finding *x)
+{
+    struct artifact_reader r = {.budget = READ_FINDINGS};
+    struct str chosen = autotune_text_chosen(f->arena, artifact_reader_next(&r, shown));
+
+    if (chosen.n)
+        x->title = arena_printf(f->arena, "The text shows no error: autotuning found the fastest kernel, %.*s",
+                                STR_ARG(chosen));
+    buf_free(&r.text);
+}
+
 /* What PyTorch prints when asked, such as a graph or guards: it has no compile, but whoever pasted it asks. */
 static void add_shown(struct finder *f)
 {
-    const struct artifact_info *shown = NULL;
+    const struct artifact *shown = NULL;
     struct finding *x;
 
     for (size_t i = 0; i < f->run->processes.n && !shown; i++) {
@@ -323,14 +335,16 @@ static void add_shown(struct finder *f)
         for (size_t k = 0; k < c->artifacts.n && !shown; k++) {
             const struct artifact_info *info = c->artifacts.v[k]->info;
 
-            shown = info && info->title && info->stage != STAGE_OTHER ? info : NULL;
+            shown = info && info->title && info->stage != STAGE_OTHER ? c->artifacts.v[k] : NULL;
         }
     }
     if (!shown)
         return;
     x = finding_add(f, "clean", FINDING_INFO);
-    x->title = arena_printf(f->arena, "The text shows no error: %s", shown->title);
+    x->title = arena_printf(f->arena, "The text shows no error: %s", shown->info->title);
     x->detail = STR("A log only has what PyTorch was asked to print.");
+    if (artifact_is(shown, ARTIFACT_AUTOTUNING))
+        say_choices(f, shown, x);
     x->fix = STR("`TORCH_LOGS=recompiles,graph_breaks` prints what makes compiled code slow.");
 }
 

@@ -79,23 +79,61 @@ static struct str words(struct arena *a, const struct summary *s)
     return out;
 }
 
+/* "AUTOTUNE mm(8x8, 8x8)" -> "mm(8x8, 8x8)"; empty if it is another line. */
+static struct str operator_of(struct str line)
+{
+    static const struct str head = STR_INIT("AUTOTUNE ");
+    ptrdiff_t at = str_find(line, head);
+    struct str rest = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + head.n));
+
+    return str_chr(rest, '(') > 0 ? rest : (struct str){0};
+}
+
 struct str autotune_text_summary(struct arena *a, struct str text)
 {
     struct summary s = {0};
     struct str line, operator = {0};
 
     while (str_next_line(&text, &line)) {
-        ptrdiff_t at = str_find(line, STR("AUTOTUNE "));
-        struct str rest = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + STR("AUTOTUNE ").n));
-
         if (str_has(line, takes)) {
             add(&s, line, operator);
             operator = (struct str){0};
-        } else if (at >= 0 && str_chr(rest, '(') > 0) {
-            operator = rest;
+        } else if (operator_of(line).n) {
+            operator = operator_of(line);
         }
     }
     return words(a, &s);
+}
+
+/* "triton_mm_4 0.0199 ms" of a row of the table; empty if it is another line. */
+static struct str choice_of(struct str row)
+{
+    ptrdiff_t blank = str_chr(row, ' '), unit = str_find(row, STR(" ms"));
+
+    return blank > 0 && unit > blank + 1 && str_is_digit(row.p[unit - 1]) ? str_take(row, (size_t)unit + 3)
+                                                                          : (struct str){0};
+}
+
+struct str autotune_text_chosen(struct arena *a, struct str text)
+{
+    struct str line, out = {0}, choice;
+    size_t operators = 0, choices = 0;
+
+    while (str_next_line(&text, &line)) {
+        struct str operator = operator_of(line);
+
+        if (operator.n && !str_has(line, takes)) {
+            if (operators == SHOWN)
+                break;
+            out = arena_printf(a, "%.*s%s%.*s: ", STR_ARG(out), operators ? "; " : "", STR_ARG(operator));
+            operators++;
+            choices = 0;
+        } else if (operators && choices < 2 && (choice = choice_of(str_trim(line))).n) {
+            out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), choices ? ", then " : "", STR_ARG(choice));
+            choices++;
+        }
+    }
+    return out;
 }
 
 static bool is_none(struct str number)

@@ -17,5 +17,11 @@
  */
 struct str autotune_text_summary(struct arena *a, struct str text);
 
+/*
+ * Which kernels were the fastest, of the first operators whose tables are in the text, with the next one:
+ * "mm(8x8, 8x8): mm 0.0071 ms, then triton_mm_3 0.0081 ms". Empty if there is no table. In the arena.
+ */
+struct str autotune_text_chosen(struct arena *a, struct str text);
+
 /* The choice that was measured as zero or below, with that time: "triton_mm_4 -0.0199 ms"; empty if there is none. */
 struct str autotune_text_no_time(struct arena *a, struct str text);

@@ -373,7 +373,23 @@ static size_t user_code_below(const struct paste_text *t, size_t i, size_t *firs
     return t->n;
 }
 
-/* Takes the words of the cause, which stand below the exception and above the words that link both. */
+/* Whether the text ends with that exception and a few words: no call and no other exception follows. */
+static bool ends_with(const struct paste_text *t, size_t cause)
+{
+    enum { WORDS = 4 };
+
+    if (t->n - cause > WORDS)
+        return false;
+    for (size_t i = cause + 1; i < t->n; i++)
+        if (crash_is_call(str_trim(t->v[i])) || exception_line_begins(str_trim(t->v[i])) != EXCEPTION_NONE)
+            return false;
+    return true;
+}
+
+/*
+ * Takes the words of the cause, which stand below the exception and above the words that link both, or at the end of
+ * the text.
+ */
 static struct str take_cause(struct arena *a, struct paste_text *t, size_t from)
 {
     enum { BELOW = 60 };
@@ -383,7 +399,7 @@ static struct str take_cause(struct arena *a, struct paste_text *t, size_t from)
     for (; link < end && !crash_is_link(str_trim(t->v[link])); link++)
         if (cause == t->n && exception_line_begins(str_trim(t->v[link])) == EXCEPTION_ANY)
             cause = link;
-    if (link == end || cause == t->n)
+    if (cause == t->n || (link == end && !ends_with(t, cause)))
         return words;
     for (size_t i = cause; i < link && str_trim(t->v[i]).n; i++) {
         words = i == cause ? str_trim(t->v[i]) : arena_printf(a, "%.*s\n%.*s", STR_ARG(words), STR_ARG(t->v[i]));
