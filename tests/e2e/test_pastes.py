@@ -2796,6 +2796,25 @@ FRAGMENTS = {
         1, "`TorchRuntimeError`: RuntimeError: Unhandled FakeTensor Device Propagation", 12, "same device"),
     "what an IDE says first, with words": (
         "Exception has occurred: Unsupported\ncall_function quokka\n\n" + CALLS + "stack trace\n", 1, "call_function quokka", 12, "fullgraph=True"),
+    "what an IDE says first, with the cause at the end": (
+        "Exception has occurred: TorchRuntimeError\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    y = a * b\n\n"
+        "You can suppress this exception and fall back to eager by setting:\n    torch._dynamo.config.suppress_errors = True\n"
+        "RuntimeError: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cuda:0, cuda:3\n"
+        "(scroll up for backtrace)\n",
+        1, "`TorchRuntimeError`: RuntimeError: Unhandled FakeTensor Device Propagation", 12, "same device"),
+    "a name that generated code lacks": (
+        "  File \"/tmp/torchinductor_me/ab/cab.py\", line 586, in <module>\n    meta0 = {'TILLS': s1}\nNameError: name 's1' is not defined\n",
+        1, "Backend failure: `NameError`: name 's1' is not defined", None, "dynamic=False"),
+    "a table of the autotuner": (
+        "Autotune Choices Stats:\n{\"num_choices\": 20, \"best_kernel\": \"mm\", \"best_time\": 0.3081}\n"
+        "AUTOTUNE mm(384x115, 115x491)\nstrides: [1, 384], [491, 1]\ndtypes: torch.bfloat16, torch.bfloat16\n  mm 0.3081 ms 100.0% \n"
+        "  triton_mm_16 0.6590 ms 46.8% ACC_TYPE='tl.float32', BLOCK_K=32\n  triton_mm_17 0.6830 ms 45.1% ACC_TYPE='tl.float32', BLOCK_K=64\n",
+        0, "mm(384x115, 115x491): mm 0.3081 ms, then triton_mm_16 0.6590 ms", None, "TORCH_LOGS=recompiles"),
+    "what explain() prints, indented": (
+        "    Graph Count: 7\n    Graph Break Count: 6\n    Op Count: 18\n    Break Reasons:\n      Break Reason 1:\n"
+        "        Reason: call_function BuiltinVariable(int) [TensorVariable()] {}\n        User Stack:\n"
+        "          <FrameSummary file /srv/shop.py, line 12 in sell>\n    Ops per Graph:\n      Ops 1:\n        <built-in function sub>\n",
+        0, "a tensor's value is read", 12, "capture it as a symbol"),
     "an exception without words below a box": (
         "+------ Traceback (most recent call last) -------+\n| /v/site-packages/torch/_dynamo/convert_frame.py |\n| :324 in _compile                                |\n"
         "+-------------------------------------------------+\nAttributeError: till\n\n" + CALLS.split("Set TORCH")[0] +

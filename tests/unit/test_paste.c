@@ -212,6 +212,40 @@ static void prefixes(void **state)
 }
 
 /* Where the prefix of PyTorch's own begins, in all forms that it has; what stands before it is a launcher's. */
+static void prefixes_that_all_lines_share(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unshared,
+                    "t / l\tRun\t2026-01-02T03:04:05.1Z a b\nt / l\tRun\t2026-01-02T03:04:06.2Z   c\n"
+                    "t / l\tRun\t2026-01-02T03:04:07.3Z\nt / l\tRun\t2026-01-02T03:04:08.4Z a d\n",
+                    "a b\n  c\n\na d\n");
+    assert_repaired(paste_unshared,
+                    "Jan 02 03:04:05 n7 python[4]: a\nJan 02 03:04:05 n7 python[4]:   b\n\nJan 02 03:04:06 n7 python[4]: c\n"
+                    "Jan 02 03:04:07 n7 python[4]: d\nJan 02 03:04:08 n7 systemd[1]: s: exited\n",
+                    "a\n  b\n\nc\nd\nJan 02 03:04:08 n7 systemd[1]: s: exited\n");
+    assert_repaired(paste_unshared,
+                    "2026-01-02 03:04:05.1 | ERROR    | m:f:8 - a\n2026-01-02 03:04:06.1 | ERROR    | m:f:8 -   b\n"
+                    "2026-01-02 03:04:07.1 | ERROR    | m:f:8 - c\n2026-01-02 03:04:08.1 | ERROR    | m:f:8 - d\n",
+                    "a\n  b\nc\nd\n");
+    assert_repaired(paste_unshared, "Attaching\nw-1  | a\nw-1  |   b\nw-1  | c\nw-1  | d\nw-1 exited\n",
+                    "Attaching\na\n  b\nc\nd\nw-1 exited\n");
+    assert_repaired(paste_unshared, "p-0 main a\np-0 main   b\np-0 main c\np-0 main   d\n", "a\n  b\nc\n  d\n");
+    /* two processes, three lines, words that are no name, and lines of a log, of paths, of numbers */
+    assert_repaired(paste_unshared, "p-0 main a\np-1 main   b\np-0 main c\np-1 main   d\n", NULL);
+    assert_repaired(paste_unshared, "p-0 main a\np-0 main   b\np-0 main c\n", NULL);
+    assert_repaired(paste_unshared, "the cat a\nthe cat   b\nthe cat c\nthe cat   d\n", NULL);
+    assert_repaired(paste_unshared, "p-0 main a\np-0 main b\np-0 main c\np-0 main   d\n", NULL);
+    assert_repaired(paste_unshared, "/a-b/c.py 1\n/a-b/c.py   2\n/a-b/c.py 3\n/a-b/c.py   4\n", NULL);
+    assert_repaired(paste_unshared,
+                    "V0102 03:04:05.123456 7 torch/a.py:1] [0/0] a\nV0102 03:04:05.123457 7 torch/a.py:1] [0/0] b\n"
+                    "V0102 03:04:05.123458 7 torch/a.py:1] [0/0] c\nV0102 03:04:05.123459 7 torch/a.py:1] [0/0] d\n",
+                    NULL);
+    assert_repaired(paste_unshared,
+                    "03:04:05 [rank0]: a\n03:04:05 [rank0]: b\n03:04:06 [rank1]: c\n03:04:07 [rank1]: d\n",
+                    "[rank0]: a\n[rank0]: b\n[rank1]: c\n[rank1]: d\n");
+    assert_repaired(paste_unshared, "a 1:2 x\na 1:3 y\na 1:4 z\na 1:5 z\n", NULL);
+}
+
 static void prefixes_of_pytorch(void **state)
 {
     static const struct {
@@ -599,7 +633,7 @@ int main(void)
         cmocka_unit_test(padded_lines),
         cmocka_unit_test(tables_without_their_name),
         cmocka_unit_test(hanging_lines),
-        cmocka_unit_test(prefixes_of_pytorch),
+        cmocka_unit_test(prefixes_that_all_lines_share), cmocka_unit_test(prefixes_of_pytorch),
         cmocka_unit_test(texts),
         cmocka_unit_test(boxes_are_not_cut),
         cmocka_unit_test(nearest_lines),

@@ -73,7 +73,7 @@ static const struct {
     {paste_header_of_library, PASTE_HEADER},
     {paste_unquote_some, PASTE_PREFIX},
     {paste_unpad, PASTE_CHARACTERS},
-    {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
+    {paste_unfold, PASTE_FOLDED},     {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
     {paste_outdent, PASTE_INDENT},    {paste_outdent_block, PASTE_INDENT},
     {paste_outdent_hanging, PASTE_INDENT},
@@ -92,8 +92,17 @@ static const struct {
 static unsigned mend_first(struct arena *a, struct paste_text *t)
 {
     struct paste_text mended;
-    unsigned damage = unnumber(a, t);
+    unsigned damage = 0;
 
+    if (paste_unreverse(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_ORDER;
+    }
+    if (paste_unshared(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_PREFIX;
+    }
+    damage |= unnumber(a, t);
     for (int depth = 0; depth < QUOTED_MAX && paste_unquote(a, t, &mended); depth++) {
         *t = mended;
         damage |= PASTE_PREFIX;
@@ -168,7 +177,10 @@ static bool is_about_us(struct str text)
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
                                        STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
-                                       STR_INIT("CompilationMetrics("),
+                                       STR_INIT("CompilationMetrics("), STR_INIT("compilation metrics:"),
+                                       STR_INIT("Break Reason"), STR_INIT("Graph Break Count"),
+                                       STR_INIT("<FrameSummary file "), STR_INIT("AUTOTUNE "),
+                                       STR_INIT("skipping cudagraphs due to"),
                                        STR_INIT("Greatest absolute difference: ")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

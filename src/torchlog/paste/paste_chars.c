@@ -117,10 +117,17 @@ static bool has_odd_entity(struct str text)
     static const struct str words[] = {STR_INIT("File "),    STR_INIT("torch._"),    STR_INIT("backend="),
                                        STR_INIT("L["),       STR_INIT("function: "), STR_INIT("tensor &"),
                                        STR_INIT("reason: "), STR_INIT("(reason="),   STR_INIT("Assertion `")};
+    static const struct str certain[] = { /* how Python writes objects and functions without a name */
+        STR_INIT("&lt;class "),      STR_INIT("&lt;function "), STR_INIT("&lt;built-in "), STR_INIT("&lt;FrameSummary "),
+        STR_INIT("&lt;locals&gt;"),  STR_INIT("&lt;lambda&gt;"), STR_INIT("&lt;string&gt;"), STR_INIT("&lt;frozen "),
+        STR_INIT("&amp;lt;locals&"), STR_INIT("&amp;lt;class "), STR_INIT("&amp;lt;built-in "),
+    };
     struct str line;
 
     if (str_chr(text, '&') < 0)
         return false;
+    if (STR_HAS_ANY(text, certain))
+        return true;
     while (str_next_line(&text, &line))
         if (str_chr(line, '&') >= 0 && STR_HAS_ANY(line, shown) && STR_HAS_ANY(line, words))
             return true;
@@ -218,13 +225,17 @@ static bool has_change(struct str text, const struct char_change *list, size_t n
 /* Whether a line of a traceback or of PyTorch's has such a character. */
 static bool has_odd_blank(struct str text)
 {
+    enum { INDENTED = 2 };
+    size_t indented = 0;
     struct str line;
 
     if (!HAS_CHANGE(text, blanks))
         return false;
-    while (str_next_line(&text, &line))
-        if (is_ours(line) && HAS_CHANGE(line, blanks))
+    while (str_next_line(&text, &line)) {
+        indented += change_at(line, blanks, sizeof blanks / sizeof *blanks) != NULL;
+        if (indented == INDENTED || (is_ours(line) && HAS_CHANGE(line, blanks)))
             return true;
+    }
     return false;
 }
 

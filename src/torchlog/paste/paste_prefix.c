@@ -379,6 +379,190 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
     return true;
 }
 
+/* --- what a viewer puts before all lines -------------------------------------------------------------------------- */
+
+enum { TOKENS_MAX = 10 };
+
+/* The words of a prefix, and the separator behind each. */
+struct tokens {
+    struct str word[TOKENS_MAX];
+    size_t end[TOKENS_MAX]; /* where the word ends */
+    size_t n;
+};
+
+static struct tokens tokens_of(struct str line)
+{
+    struct tokens t = {0};
+    size_t i = 0;
+
+    line = str_take(line, PASTE_PREFIX_MAX);
+    while (t.n < TOKENS_MAX && i < line.n) {
+        size_t begin = i;
+
+        while (i < line.n && line.p[i] != ' ' && line.p[i] != '\t')
+            i++;
+        t.word[t.n] = str_range(line.p + begin, line.p + i);
+        t.end[t.n++] = i++;
+    }
+    return t;
+}
+
+/* "03:04:05.123", "2026-01-02", "2026-01-02T03:04:05Z": other digits in each line. */
+static bool is_time(struct str word)
+{
+    size_t digits = 0;
+    bool parted = false;
+
+    for (size_t i = 0; i < word.n; i++) {
+        digits += str_is_digit(word.p[i]);
+        parted |= i > 0 && i + 2 < word.n && (word.p[i] == ':' || word.p[i] == '-') && str_is_digit(word.p[i - 1]) &&
+                  str_is_digit(word.p[i + 1]) && str_is_digit(word.p[i + 2]);
+        if (!str_is_digit(word.p[i]) && !strchr("-:.,TZ+[]", word.p[i]))
+            return false;
+    }
+    return parted && digits >= 4;
+}
+
+/* Two processes differ in a number: only times may. */
+static size_t common_tokens(const struct tokens *a, size_t n, const struct tokens *b)
+{
+    size_t k = 0;
+
+    while (k < n && k < b->n && (str_eq(a->word[k], b->word[k]) || (is_time(a->word[k]) && is_time(b->word[k]))))
+        k++;
+    return k;
+}
+
+/* A path, the name of an exception or of PyTorch's logger is of the line. */
+static bool is_line_words(struct str word)
+{
+    return str_has_any_line(word, STR("/\n\\\n\"\nWarning\nError\ntorch\n>\n("));
+}
+
+/* "python[123]:", "|", "[stdout]", "-" end what a viewer puts. */
+static bool ends_tag(struct str word)
+{
+    return word.n && (strchr(":|]", word.p[word.n - 1]) || str_eq(word, STR("-")));
+}
+
+/* How many of the common words are the viewer's: up to the last time, and a tag behind it. */
+static size_t timed_tokens(const struct tokens *t, size_t common)
+{
+    size_t n = 0, k;
+
+    for (k = 0; k < common; k++)
+        if (is_time(t->word[k]))
+            n = k + 1;
+    for (k = n; n && k < common && !is_line_words(t->word[k]); k++) /* the name of a level may be padded */
+        if (ends_tag(t->word[k]))
+            n = k + 1;
+    return n;
+}
+
+/* A name before each line, without a time: a bar or the indentation behind it shows that it is no word of the lines. */
+static bool is_named(const struct paste_text *t, size_t begin, size_t end, const struct tokens *first, size_t common)
+{
+    enum { NAMES_MAX = 3, LINES_MIN = 2, DEEPER = 2 };
+    size_t least = SIZE_MAX, plain = 0, indented = 0;
+
+    if (common == 0 || common > NAMES_MAX || !str_has_any_line(first->word[0], STR("-\n/\n.")))
+        return false;
+    for (size_t k = 0; k < common; k++)
+        if (is_line_words(first->word[k]))
+            return false;
+    if (str_eq(first->word[common - 1], STR("|")))
+        return true;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = begin; i < end; i++) {
+            struct tokens tokens = tokens_of(t->v[i]);
+            struct str rest = tokens.n < common ? STR("") : str_skip(t->v[i], tokens.end[common - 1] + 1);
+            size_t indent = log_line_indent(rest);
+
+            if (str_trim(rest).n == 0)
+                continue;
+            plain += pass && indent < least + DEEPER;
+            indented += pass && indent >= least + DEEPER;
+            least = indent < least ? indent : least;
+        }
+    return plain >= LINES_MIN && indented >= LINES_MIN;
+}
+
+/* How many words before the lines from begin to end are a viewer's; 0 for none. */
+static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end)
+{
+    enum { LINES_MIN = 4 };
+    struct tokens first = {0};
+    size_t common = 0, lines = 0, n;
+
+    for (size_t i = begin; i < end; i++) {
+        struct tokens tokens;
+
+        if (str_trim(t->v[i]).n == 0)
+            continue;
+        tokens = tokens_of(t->v[i]);
+        if (lines++ == 0) {
+            first = tokens;
+            common = tokens.n;
+        }
+        common = common_tokens(&first, common, &tokens);
+        if (common == 0)
+            return 0;
+    }
+    if (lines < LINES_MIN)
+        return 0;
+    while (common > 0 && first.word[common - 1].n == 0) /* the lines' own indentation */
+        common--;
+    n = timed_tokens(&first, common);
+    return n || !is_named(t, begin, end, &first, common) ? n : common;
+}
+
+/* PyTorch's own lines keep their prefix, and a name of a process stays, too. */
+static bool may_lose(struct str line, size_t n)
+{
+    struct tokens tokens = tokens_of(line);
+    struct str prefix = tokens.n < n ? line : str_take(line, tokens.end[n - 1] + 1);
+    size_t begin, end;
+
+    find_writer(prefix, &begin, &end);
+    return end == begin && !is_of_log(str_take(line, PASTE_LOOKED_AT));
+}
+
+/*
+ * What a viewer of logs puts before every line ("test / linux<tab>Run tests<tab>2026-01-02T03:04:05.1234567Z ",
+ * "trainer-0 main "), whatever stands in the lines. The first line and the last may be the viewer's own.
+ */
+bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t end = from->n, begin = 0, n;
+
+    while (end > 0 && str_trim(from->v[end - 1]).n == 0)
+        end--;
+    n = shared_tokens(from, 0, end);
+    if (end > 2) {
+        size_t others[] = {shared_tokens(from, 0, end - 1), shared_tokens(from, 1, end), shared_tokens(from, 1, end - 1)};
+
+        for (size_t i = 0, last = end; i < sizeof others / sizeof *others; i++)
+            if (others[i] > n) {
+                n = others[i];
+                begin = i > 0;
+                end = i == 1 ? last : last - 1;
+            }
+    }
+    for (size_t i = begin; i < end && n; i++)
+        if (str_trim(from->v[i]).n && !may_lose(from->v[i], n))
+            return false;
+    if (n == 0)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = begin; i < end; i++) {
+        struct tokens t = tokens_of(out->v[i]);
+
+        if (t.n >= n)
+            out->v[i] = str_skip(out->v[i], t.end[n - 1] + 1);
+    }
+    return true;
+}
+
 /* Calls are indented by themselves: a text of nothing but calls is not moved. */
 bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
