@@ -1,6 +1,7 @@
 #include "analysis/answers/errors.h"
 
 #include "model/code_file.h"
+#include "text/faults/cache_fault.h"
 
 struct rule {
     const char *type;    /* the exception's type, exactly; NULL any */
@@ -430,7 +431,8 @@ static enum error_stage stage_of_part(enum failure_part part)
 
 bool error_is_of_compiler(const struct failure *f)
 {
-    return f->where != FAILED_PROGRAM || (f->stack && code_file_runs_compiled(f->stack->file));
+    return f->where != FAILED_PROGRAM || (f->stack && code_file_runs_compiled(f->stack->file)) ||
+           cache_fault_is_in_cache(f);
 }
 
 /* Errors of the linker beside the exception say more than the exception. */
@@ -439,7 +441,7 @@ static const struct fault *fault_of(const struct failure *f)
     bool of_compiler = error_is_of_compiler(f);
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
-    return beside ? beside : fault_find(f->type, f->message, of_compiler);
+    return beside ? beside : cache_fault_choose(f, fault_find(f->type, f->message, of_compiler));
 }
 
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */

@@ -971,17 +971,26 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_step_say(a, out, recompile_setting(e->failure));
 }
 
+/* The message, and the file of the cache in which the stack ends, as its path may be nowhere else. */
+static struct str places_of(struct arena *a, const struct failure *f)
+{
+    return f->stack && code_file_is_inductors(f->stack->file)
+               ? arena_printf(a, "%.*s\n'%.*s'", STR_ARG(f->message), STR_ARG(f->stack->file))
+               : f->message;
+}
+
 /* What an answer says in general may not fit this text. */
 static void keep_fitting(struct arena *a, const struct failure *f, struct error_steps *out)
 {
     const struct process *p = f->compile->process;
     struct advice_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
+    struct str where = places_of(a, f);
     size_t kept = 0;
 
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
+        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), where,
                                        p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
         step.words = error_cache_of_option(a, step.words, p->input->stated.option);
