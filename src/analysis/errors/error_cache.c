@@ -50,7 +50,6 @@ struct str error_cache_root(struct arena *a, struct str message)
     return n > name.n ? with_single_backslashes(a, str_range(begin, rest.p + n)) : (struct str){0};
 }
 
-/* Triton's own directory, its files below Inductor's, or one entry of a directory that has another name. */
 static struct str root_of_triton(struct arena *a, struct str message)
 {
     static const struct str marks[] = {STR_INIT(".triton/cache"), STR_INIT(".triton\\\\cache"),
@@ -64,18 +63,16 @@ static struct str root_of_triton(struct arena *a, struct str message)
         if (begin)
             root = with_single_backslashes(a, str_range(begin, text.p + at + marks[i].n));
     }
-    if (root.n == 0)
-        root = error_cache_root(a, message);
-    return root.n ? root : cache_fault_entry(message);
+    return root;
 }
 
-static struct str root_of_inductor(struct arena *a, struct str message, struct str set)
+/* Inductor's directory, which has Triton's files in it, or Triton's own; of one with another name, what is known. */
+static struct str root_of(struct arena *a, struct str message, struct str set, bool of_triton)
 {
-    struct str root = error_cache_root(a, message);
+    struct str first = of_triton ? root_of_triton(a, message) : error_cache_root(a, message);
+    struct str other = first.n ? first : of_triton ? error_cache_root(a, message) : root_of_triton(a, message);
 
-    if (root.n == 0)
-        root = set;
-    return root.n ? root : cache_fault_entry(message);
+    return other.n || of_triton ? other : set;
 }
 
 /* As the shell takes it for one word; a quote ends every path that is found. */
@@ -108,7 +105,9 @@ struct str error_cache_named(struct arena *a, struct str words, struct str messa
         bool windows;
 
         if (at >= 0)
-            root = rows[i].triton ? root_of_triton(a, message) : root_of_inductor(a, message, set);
+            root = root_of(a, message, set, rows[i].triton);
+        if (at >= 0 && rows[i].windows && root.n == 0)
+            root = cache_fault_entry(message);
         windows = rows[i].windows && str_chr(root, '\\') >= 0;
         if (rows[i].windows && !windows)
             root = as_word(a, root);
