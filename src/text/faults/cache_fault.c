@@ -20,12 +20,13 @@ static const struct {
     {STR_INIT("torch/_inductor/output_code.py"), OF_INDUCTOR},
     {STR_INIT("torch/_inductor/remote_cache.py"), OF_INDUCTOR},
     {STR_INIT("torch/_inductor/triton_bundler.py"), OF_INDUCTOR},
-    {STR_INIT("torch/_inductor/standalone_compile.py"), OF_INDUCTOR},
     {STR_INIT("torch/_inductor/runtime/autotune_cache.py"), OF_INDUCTOR},
     {STR_INIT("torch/_inductor/runtime/triton_heuristics.py"), OF_INDUCTOR},
     {STR_INIT("torch/_inductor/runtime/compile_tasks.py"), OF_INDUCTOR},
     {STR_INIT("torch/_functorch/_aot_autograd/autograd_cache.py"), OF_INDUCTOR},
     {STR_INIT("torch/_dynamo/pgo.py"), OF_INDUCTOR},
+    {STR_INIT("torch/_inductor/standalone_compile.py"), OF_NOBODY}, /* of a file that the caller names */
+    {STR_INIT("torch/_dynamo/aot_compile.py"), OF_NOBODY},
     {STR_INIT("vllm/compilation/"), OF_VLLM},
 };
 
@@ -53,8 +54,7 @@ static enum owner owner_of(const struct failure *f)
 
     for (size_t i = 0; c && i < sizeof readers / sizeof *readers; i++)
         if (code_file_has(c->file, readers[i].file))
-            return readers[i].owner == OF_VLLM || !stack_calls(c, STR("vllm/compilation/")) ? readers[i].owner
-                                                                                            : OF_VLLM;
+            return stack_calls(c, STR("vllm/compilation/")) ? OF_VLLM : readers[i].owner;
     return c && !is_framework_file(c->file) ? OF_PROGRAM : OF_NOBODY;
 }
 
@@ -210,9 +210,12 @@ static const struct fault *damaged(const struct failure *f, enum owner owner)
         return NULL;
     if (owner == OF_VLLM)
         return fault_named("damaged-vllm");
-    if (owner == OF_TRITON) /* under Inductor, its files are below Inductor's directory */
-        return fault_named(stack_calls(f->stack, STR("torch/_inductor/")) ? "damaged-kernel" : "damaged-triton");
-    return fault_named("damaged-cache");
+    if (owner == OF_INDUCTOR)
+        return fault_named("damaged-cache");
+    /* under Inductor, Triton's files are below Inductor's directory */
+    return fault_named(str_eq(f->type, STR("InductorError")) || stack_calls(f->stack, STR("torch/_inductor/"))
+                           ? "damaged-kernel"
+                           : "damaged-triton");
 }
 
 /* Those whose words say less than whose call failed. */
