@@ -4495,6 +4495,14 @@ FITTING = {
     "a file of Inductor's cache without its function": (
         KEPT_BY_INDUCTOR.format('output_code.py", line 9, in after_deserialization\n    ).call\ntorch._inductor.exc.InductorError: AttributeError: '
                                 "module 'torch._inductor.runtime.compile_tasks.cqyx' has no attribute 'call'"), "`rm -rf /tmp/torchinductor_$USER`", "pip check"),
+    "a file of the cache, of another version": (
+        KEPT_BY_INDUCTOR.split('  File "/v/site-packages/torch/_inductor')[0] + '  File "/net/torchinductor_me/qy/cqyx.py", line 4, in <module>\n'
+        "    from torch._inductor.runtime.triton_heuristics import grid\ntorch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "ImportError: cannot import name 'grid' from 'torch._inductor.runtime.triton_heuristics' (/v/site-packages/torch/_inductor/runtime/triton_heuristics.py)\n",
+        "`rm -rf /net/torchinductor_me`", "pip check"),
+    "saved code of Inductor's, of another version": (
+        OPENED.format("from torch._inductor.runtime.triton_heuristics import grid",
+                      "ImportError: cannot import name 'grid' from 'torch._inductor.runtime.triton_heuristics'"), "pip check", "rm -rf"),
     "a file of the cache, by Python's parser": (
         '  File "/net/torchinductor_me/qy/cqyx.py", line 41\n    def call(args):\n                   ^\n'
         "IndentationError: expected an indented block after function definition on line 41\n", "`rm -rf /net/torchinductor_me`", "Run the function"),
@@ -4504,6 +4512,19 @@ FITTING = {
     "a pickle that a backend of the program reads": (
         KEPT_BY_INDUCTOR.split('  File "/v/site-packages/torch/_inductor')[0] + '  File "/srv/backend.py", line 9, in tills\n    plan = pickle.load(f)\n'
         "torch._dynamo.exc.BackendCompilerFailed: backend='tills' raised:\nEOFError: Ran out of input\n", "The backend `tills` raised it", "rm -rf"),
+    "a pickle that a backend of the program reads, without its calls": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='tills' raised:\nEOFError: Ran out of input\n", "The backend `tills` raised it", "rm -rf"),
+    "a compiled function that the program saved": (
+        OPENED.format('f = torch.compiler.load_compiled_function(open("/srv/till.bin", "rb"))',
+                      '  File "/v/site-packages/torch/_dynamo/aot_compile.py", line 9, in deserialize\n    state = pickle.loads(data)\n'
+                      "_pickle.UnpicklingError: pickle data was truncated"), "by its size or a checksum", "rm -rf"),
+    "a package of AOTInductor's that is no archive": (
+        OPENED.format('till = torch._inductor.aoti_load_package("/srv/till.pt2")',
+                      '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    with zipfile.ZipFile(f) as z:\n'
+                      '  File "/usr/lib/python3.11/zipfile.py", line 1367, in _RealGetContents\n    raise BadZipFile("File is not a zip file")\n'
+                      "zipfile.BadZipFile: File is not a zip file"), "by its size or a checksum", "rm -rf"),
+    "an archive of the program that is none": (
+        OPENED.format('tills = zipfile.ZipFile("/srv/tills.zip")', "zipfile.BadZipFile: File is not a zip file"), "as the message says", "checksum"),
     "a table of vLLM's that is cut off": (
         'Traceback (most recent call last):\n  File "/v/site-packages/vllm/compilation/backends.py", line 9, in initialize_cache\n'
         '    self.cache = ast.literal_eval(f.read())\n  File "<unknown>", line 0\nSyntaxError: invalid syntax\n',

@@ -5,11 +5,11 @@
 
 enum { SEARCHED = 16384 };
 
-enum owner { OF_NOBODY, OF_PROGRAM, OF_INDUCTOR, OF_TRITON, OF_VLLM };
+enum cache_owner { OF_NOBODY, OF_PROGRAM, OF_SAVED, OF_INDUCTOR, OF_TRITON, OF_VLLM };
 
 static const struct {
     struct str file;
-    enum owner owner;
+    enum cache_owner owner;
 } readers[] = {
     {STR_INIT("triton/runtime/cache.py"), OF_TRITON},
     {STR_INIT("triton/compiler/compiler.py"), OF_TRITON},
@@ -25,8 +25,10 @@ static const struct {
     {STR_INIT("torch/_inductor/runtime/compile_tasks.py"), OF_INDUCTOR},
     {STR_INIT("torch/_functorch/_aot_autograd/autograd_cache.py"), OF_INDUCTOR},
     {STR_INIT("torch/_dynamo/pgo.py"), OF_INDUCTOR},
-    {STR_INIT("torch/_inductor/standalone_compile.py"), OF_NOBODY}, /* of a file that the caller names */
-    {STR_INIT("torch/_dynamo/aot_compile.py"), OF_NOBODY},
+    {STR_INIT("torch/_inductor/standalone_compile.py"), OF_SAVED}, /* of a file that the program names */
+    {STR_INIT("torch/_inductor/package/"), OF_SAVED},
+    {STR_INIT("torch/_dynamo/aot_compile.py"), OF_SAVED},
+    {STR_INIT("torch/export/pt2_archive/"), OF_SAVED},
     {STR_INIT("vllm/compilation/"), OF_VLLM},
 };
 
@@ -48,7 +50,7 @@ static const struct call *reader_of(const struct failure *f)
     return c;
 }
 
-static enum owner owner_of(const struct failure *f)
+static enum cache_owner owner_of(const struct failure *f)
 {
     const struct call *c = reader_of(f);
 
@@ -60,7 +62,7 @@ static enum owner owner_of(const struct failure *f)
 
 bool cache_fault_is_in_cache(const struct failure *f)
 {
-    return owner_of(f) > OF_PROGRAM;
+    return owner_of(f) > OF_SAVED;
 }
 
 /* --- entries of a cache ------------------------------------------------------------------------------------------- */
@@ -150,7 +152,7 @@ static bool cannot_unpickle(const struct failure *f)
 {
     const struct call *c = reader_of(f);
 
-    return c && (str_has(c->source, STR("pickle.load")) || str_has(c->source, STR("Unpickler("))) &&
+    return c && (str_has(c->source, STR("pickle.load")) || str_has(c->source, STR("npickler"))) &&
            is_of_types(f, "ModuleNotFoundError\nAttributeError\nImportError\nTypeError\nKeyError\nIndexError");
 }
 
@@ -159,7 +161,8 @@ static bool lacks_metadata(const struct failure *f)
 {
     const struct call *c = reader_of(f);
 
-    return c && str_eq(c->function, STR("__init__")) && code_file_has(c->file, STR("triton/compiler/compiler.py")) &&
+    return c && code_file_has(c->file, STR("triton/compiler/compiler.py")) &&
+           (str_has(c->source, STR("metadata")) || str_has(c->source, STR("self.asm["))) &&
            is_of_types(f, "KeyError\nStopIteration");
 }
 
@@ -192,6 +195,15 @@ static bool cannot_parse_file(const struct failure *f)
            is_of_types(f, "SyntaxError\nIndentationError\nTabError");
 }
 
+/* "from torch._inductor.x import y" of code that Inductor wrote: the version that wrote it has that name. */
+static bool is_of_other_version(const struct failure *f)
+{
+    const struct call *c = f->stack;
+
+    return c && code_file_is_inductors(c->file) && str_has(c->source, STR("import ")) &&
+           str_has(f->message, STR("'torch._")) && is_of_types(f, "ImportError\nModuleNotFoundError");
+}
+
 static const struct fault *fault_named(const char *id)
 {
     const struct fault *f = NULL;
@@ -201,10 +213,14 @@ static const struct fault *fault_named(const char *id)
     return f;
 }
 
-static const struct fault *damaged(const struct failure *f, enum owner owner)
+static const struct fault *damaged(const struct failure *f, enum cache_owner owner)
 {
     if (cannot_parse_file(f))
         return fault_named("cut-file");
+    if (is_of_other_version(f))
+        return fault_named("other-version");
+    if (owner == OF_SAVED)
+        return cannot_decode(f) || cannot_unpickle(f) ? fault_named("damaged-saved") : NULL;
     if (owner <= OF_PROGRAM || !(cannot_decode(f) || cannot_unpickle(f) || lacks_metadata(f) || cannot_parse_table(f) ||
                                  is_entry_missing(f) || cannot_load_hit(f)))
         return NULL;
@@ -227,19 +243,28 @@ static bool is_vague(const struct fault *found)
     return STR_IS_ANY(str_of(found->id), ids);
 }
 
+/* "backend='tills' raised:", of which the program may be the author; DDP calls Inductor by the name `compile_fn`. */
+static bool is_of_other_backend(struct str message)
+{
+    static const struct str inductor[] = {STR_INIT("inductor'"), STR_INIT("compile_f"), STR_INIT("<")};
+
+    return str_consume(&message, STR("backend='")) && !STR_STARTS_ANY(message, inductor);
+}
+
 /* Of a file of the program, which it opens in a backend or a pass of its own. */
-static bool is_of_program(const struct failure *f, const struct fault *found, enum owner owner)
+static bool is_of_program(const struct failure *f, const struct fault *found, enum cache_owner owner)
 {
     static const struct str places[] = {STR_INIT("torchinductor_"), STR_INIT(".triton"), STR_INIT("compile_cache"),
                                         STR_INIT("CompiledFxGraph"), STR_INIT("@jit functions")};
 
-    return owner == OF_PROGRAM && str_eq(str_of(found->id), STR("damaged-cache")) &&
+    return (owner == OF_PROGRAM || (owner == OF_NOBODY && is_of_other_backend(f->message))) &&
+           str_eq(str_of(found->id), STR("damaged-cache")) &&
            !STR_HAS_ANY(str_take(f->message, SEARCHED), places);
 }
 
 const struct fault *cache_fault_choose(const struct failure *f, const struct fault *found)
 {
-    enum owner owner = owner_of(f);
+    enum cache_owner owner = owner_of(f);
     const struct fault *better = found && !is_vague(found) ? NULL : damaged(f, owner);
 
     if (better)
