@@ -3673,6 +3673,24 @@ WRAPPED_BY_FSDP = (
     "    args, kwargs = _root_pre_forward(self, self, args, kwargs)\n"
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
+# A kernel of a program, whose compiled form Triton reads from its cache; "{}" is how that ends.
+KEPT_BY_TRITON = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till[(4,)](x)\n'
+                  '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, **kwargs)\n'
+                  '  File "/v/site-packages/triton/compiler/compiler.py", line 255, in compile\n    metadata = json.loads(Path(metadata_path).read_text())\n'
+                  '  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode\n    raise JSONDecodeError("Expecting value", s, err.value) from None\n'
+                  "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)\n")
+# What Inductor keeps; "{}" is the call and the exception.
+KEPT_BY_INDUCTOR = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+                    '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 663, in _fn\n    raise e.remove_dynamo_frames() from None\n'
+                    '  File "/v/site-packages/torch/_inductor/{}\n')
+LIBRARY_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in load\n    return cdll.LoadLibrary(path)\n'
+                                           "torch._inductor.exc.InductorError: OSError: {}")
+FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artifact_path = graph.after_deserialization(constants)\n'
+                                        '  File "/v/site-packages/torch/_inductor/runtime/compile_tasks.py", line 29, in _reload_python_module\n    raise RuntimeError(\n'
+                                        "torch._inductor.exc.InductorError: RuntimeError: Failed to import /srv/c/qy/cqyxwdighumn2qzlm36up43wxdj5ixteuctipt5u5ibgx75jjgcz.py\n"
+                                        "{}")
+OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
+
 FITTING = {
     "a leaf that compiled code makes": (
         NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
@@ -4466,6 +4484,94 @@ FITTING = {
         "I run it with TORCHINDUCTOR_CACHE_DIR=/tmp python shop.py\n\nTraceback (most recent call last):\n"
         '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
         "    return pickle.load(f)\nEOFError: Ran out of input\n", "torchinductor_$USER", "rm -rf /tmp`"),
+    "a file of Triton's cache that is empty": (KEPT_BY_TRITON, "`rm -rf ~/.triton/cache`", "output_code"),
+    "a file of Triton's cache that is empty, in a log of CI": (
+        each_line(KEPT_BY_TRITON, "2026-01-02T03:04:05.1234567Z "), "`rm -rf ~/.triton/cache`", "output_code"),
+    "a file of JSON that the program reads": (
+        OPENED.format("till = json.load(f)", KEPT_BY_TRITON.strip("\n").split("\n")[-1]), "as the message says", "rm -rf"),
+    "what Triton kept of a kernel, without a name": (
+        KEPT_BY_TRITON.split("    metadata")[0] + "    return CompiledKernel(src, metadata_group, hash)\n"
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 354, in __init__\n    metadata["cluster_dims"] = tuple(metadata["cluster_dims"])\n'
+        "KeyError: 'cluster_dims'\n", "`rm -rf ~/.triton/cache`", "output_code"),
+    "a name that a dict of the program lacks": (OPENED.format('x = till["cluster_dims"]', "KeyError: 'cluster_dims'"), "as the message says", "rm -rf"),
+    "an empty library of Triton's cache": (
+        "ImportError: /net/me/.triton/cache/till/cuda_utils.so: file too short\n", "`rm -rf /net/me/.triton/cache`", "pip check"),
+    "an empty library of the program": (
+        OPENED.format("import till", "ImportError: /srv/till.so: file too short"), "as the message says", "rm -rf"),
+    "an empty library of Inductor's cache": (
+        LIBRARY_OF_CACHE.format("/net/torchinductor_me/xj/cxj.so: file too short"), "`rm -rf /net/torchinductor_me`", "may be read, written"),
+    "a library of Inductor's cache that is gone": (
+        LIBRARY_OF_CACHE.format("/net/torchinductor_me/xj/cxj.so: cannot open shared object file: No such file or directory"),
+        "`rm -rf /net/torchinductor_me`", "LD_LIBRARY_PATH"),
+    "a library that a library of the cache lacks": (
+        LIBRARY_OF_CACHE.format("libtill.so: cannot open shared object file: No such file or directory"), "LD_LIBRARY_PATH", "rm -rf"),
+    "a library that was built for a newer system": (
+        "ImportError: /lib64/libc.so.6: version `GLIBC_2.34' not found (required by /net/me/.triton/cache/till/cuda_utils.so)\n",
+        "`rm -rf /net/me/.triton/cache`", "conda install gxx"),
+    "a file of Inductor's cache with zeros in it": (
+        FILE_OF_CACHE.format("_lookup_graph", "SyntaxError: source code string cannot contain null bytes"), "`rm -rf /srv/c/qy`", "no effect"),
+    "a file of Inductor's cache that ends too early": (
+        FILE_OF_CACHE.format("cache_hit_post_compile", "SyntaxError: invalid syntax (cqy.py, line 68)"), "`rm -rf /srv/c/qy`", "no effect"),
+    "a new file of Inductor's that is no Python": (
+        FILE_OF_CACHE.format("load", "IndentationError: expected an indented block (cqy.py, line 68)"), "no effect", "rm -rf"),
+    "a file of Inductor's cache without its function": (
+        KEPT_BY_INDUCTOR.format('output_code.py", line 9, in after_deserialization\n    ).call\ntorch._inductor.exc.InductorError: AttributeError: '
+                                "module 'torch._inductor.runtime.compile_tasks.cqyx' has no attribute 'call'"), "`rm -rf /tmp/torchinductor_$USER`", "pip check"),
+    "a file of the cache, of another version": (
+        KEPT_BY_INDUCTOR.split('  File "/v/site-packages/torch/_inductor')[0] + '  File "/net/torchinductor_me/qy/cqyx.py", line 4, in <module>\n'
+        "    from torch._inductor.runtime.triton_heuristics import grid\ntorch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "ImportError: cannot import name 'grid' from 'torch._inductor.runtime.triton_heuristics' (/v/site-packages/torch/_inductor/runtime/triton_heuristics.py)\n",
+        "`rm -rf /net/torchinductor_me`", "pip check"),
+    "saved code of Inductor's, of another version": (
+        OPENED.format("from torch._inductor.runtime.triton_heuristics import grid",
+                      "ImportError: cannot import name 'grid' from 'torch._inductor.runtime.triton_heuristics'"), "pip check", "rm -rf"),
+    "a file of the cache, by Python's parser": (
+        '  File "/net/torchinductor_me/qy/cqyx.py", line 41\n    def call(args):\n                   ^\n'
+        "IndentationError: expected an indented block after function definition on line 41\n", "`rm -rf /net/torchinductor_me`", "Run the function"),
+    "a file of the program, by Python's parser": (
+        'import torch\ntorch.compile\n  File "/srv/shop.py", line 41\n    def call(args):\n                   ^\n'
+        "IndentationError: expected an indented block after function definition on line 41\n", "", "rm -rf"),
+    "a pickle that a backend of the program reads": (
+        KEPT_BY_INDUCTOR.split('  File "/v/site-packages/torch/_inductor')[0] + '  File "/srv/backend.py", line 9, in tills\n    plan = pickle.load(f)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='tills' raised:\nEOFError: Ran out of input\n", "The backend `tills` raised it", "rm -rf"),
+    "a pickle that a backend of the program reads, without its calls": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='tills' raised:\nEOFError: Ran out of input\n", "The backend `tills` raised it", "rm -rf"),
+    "a compiled function that the program saved": (
+        OPENED.format('f = torch.compiler.load_compiled_function(open("/srv/till.bin", "rb"))',
+                      '  File "/v/site-packages/torch/_dynamo/aot_compile.py", line 9, in deserialize\n    state = pickle.loads(data)\n'
+                      "_pickle.UnpicklingError: pickle data was truncated"), "by its size or a checksum", "rm -rf"),
+    "a package of AOTInductor's that is no archive": (
+        OPENED.format('till = torch._inductor.aoti_load_package("/srv/till.pt2")',
+                      '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    with zipfile.ZipFile(f) as z:\n'
+                      '  File "/usr/lib/python3.11/zipfile.py", line 1367, in _RealGetContents\n    raise BadZipFile("File is not a zip file")\n'
+                      "zipfile.BadZipFile: File is not a zip file"), "by its size or a checksum", "rm -rf"),
+    "an archive of the program that is none": (
+        OPENED.format('tills = zipfile.ZipFile("/srv/tills.zip")', "zipfile.BadZipFile: File is not a zip file"), "as the message says", "checksum"),
+    "a table of vLLM's that is cut off": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/vllm/compilation/backends.py", line 9, in initialize_cache\n'
+        '    self.cache = ast.literal_eval(f.read())\n  File "<unknown>", line 0\nSyntaxError: invalid syntax\n',
+        "`rm -rf ~/.cache/vllm/torch_compile_cache`", "Nothing in this text"),
+    "a lock of the cache": (
+        "filelock._error.Timeout: The file lock '/net/torchinductor_me/locks/c.lock' could not be acquired.\n", "fuser", "aot_eager"),
+    "a lock of the program": (
+        OPENED.format("lock.acquire()", "filelock._error.Timeout: The file lock '/srv/till.lock' could not be acquired."), "as the message says", "fuser"),
+    "a variable that PyTorch cannot read": (
+        KEPT_BY_INDUCTOR.format('config.py", line 780, in decide_compile_threads\n    compile_threads = int(os.environ["TORCHINDUCTOR_COMPILE_THREADS"])\n'
+                                "ValueError: invalid literal for int() with base 10: 'auto'"), "variable `TORCHINDUCTOR_COMPILE_THREADS`", "aot_eager"),
+    "a variable that the program cannot read": (
+        OPENED.format('n = int(os.environ["TILLS"])', "ValueError: invalid literal for int() with base 10: 'auto'"), "as the message says", "environment variable"),
+    "vector instructions that a cache was filled with": (
+        KEPT_BY_INDUCTOR.format('cpp_builder.py", line 9, in run\n    raise x\ntorch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\n'
+                                "Command:\ng++ /net/torchinductor_me/vd/cvd.cpp\n\nOutput:\n"
+                                "/net/torchinductor_me/vd/cvd.cpp:12:37: error: 'at::vec' has not been declared"), "`/net/torchinductor_me`", "REPRO_AFTER"),
+    "a process that may open no more files": (
+        OPENED.format("for x in loader:", "OSError: [Errno 24] Too many open files"), "ulimit -n", "Change what line"),
+    "memory that a compile worker does not get": (
+        KEPT_BY_INDUCTOR.format('async_compile.py", line 9, in wait\n    raise x\ntorch._inductor.exc.InductorError: SubprocException: An exception occurred '
+                                "in a subprocess:\n\nMemoryError"), "TORCHINDUCTOR_COMPILE_THREADS=1", "REPRO_AFTER"),
+    "a driver without its compiler": (
+        KEPT_BY_INDUCTOR.format('runtime/triton_heuristics.py", line 9, in run\n    raise x\ntorch._inductor.exc.InductorError: RuntimeError: '
+                                "Triton Error [CUDA]: PTX JIT compiler library not found"), "NVIDIA_DRIVER_CAPABILITIES", "compute-sanitizer"),
     "a choice that is skipped, for want of shared memory": (
         "".join(f"E0911 18:20:57.366000 7 torch/_inductor/select_algorithm.py:2100] [7/0] {line}\n" for line in (
             "Runtime error during autotuning: ", "No valid triton configs. OutOfResources: out of resource: shared memory, Required: 98765, "

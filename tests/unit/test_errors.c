@@ -506,6 +506,9 @@ static void long_messages(void **state)
     buf_free(&text);
 }
 
+#define DIGITS "abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopq"
+#define HASH "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567ABCDEFGHIJKLMNOPQRST"
+
 static void caches_are_named(void **state)
 {
     static const struct {
@@ -520,6 +523,7 @@ static void caches_are_named(void **state)
         {"no cache", ""},
     };
     struct str remove = STR("Remove it: `rm -rf /tmp/torchinductor_$USER`.");
+    struct str of_triton = STR("Remove it: `rm -rf ~/.triton/cache`.");
     struct arena *a = arena_new();
 
     (void)state;
@@ -532,6 +536,20 @@ static void caches_are_named(void **state)
     assert_str(error_cache_named(a, STR("remove the directory that the message names."), STR("none"), STR("")),
                "remove the directory that the message names.");
     assert_str(error_cache_named(a, remove, STR("none"), STR("/data/till")), "Remove it: `rm -rf /data/till`.");
+    assert_str(error_cache_named(a, remove, STR("'/x y/torchinductor_me/z'"), STR("")),
+               "Remove it: `rm -rf '/x y/torchinductor_me'`.");
+    assert_str(error_cache_named(a, remove, STR("'/x/.triton/cache/Q/a.json'"), STR("")),
+               "Remove it: `rm -rf /x/.triton/cache`.");
+    assert_str(error_cache_named(a, of_triton, STR("'/x/.triton/cache/Q' of /y/torchinductor_me"), STR("/z")),
+               "Remove it: `rm -rf /x/.triton/cache`.");
+    assert_str(error_cache_named(a, of_triton, STR("'C:\\\\x\\\\.triton\\\\cache\\\\Q'"), STR("")),
+               "Remove it: `rmdir /s /q C:\\x\\.triton\\cache`.");
+    assert_str(error_cache_named(a, of_triton, STR("'/x/" HASH "/tmp.pid_1/a.json'"), STR("")),
+               "Remove it: `rm -rf /x/" HASH "`.");
+    assert_str(error_cache_named(a, of_triton, STR("'/x/Q/a.json'"), STR("/z")), of_triton.p);
+    assert_str(error_cache_named(a, remove, STR("Failed to import /x/qy/cqy" DIGITS ".py"), STR("")),
+               "Remove it: `rm -rf /x/qy`.");
+    assert_str(error_cache_named(a, remove, STR("Failed to import /x/qz/cqy" DIGITS ".py"), STR("")), remove.p);
     arena_free(a);
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/answers/errors.h"
 
 #include "model/code_file.h"
+#include "text/faults/cache_fault.h"
 
 struct rule {
     const char *type;    /* the exception's type, exactly; NULL any */
@@ -441,7 +442,27 @@ static enum error_stage stage_of_part(enum failure_part part)
 
 bool error_is_of_compiler(const struct failure *f)
 {
-    return f->where != FAILED_PROGRAM || (f->stack && code_file_runs_compiled(f->stack->file));
+    return f->where != FAILED_PROGRAM || (f->stack && code_file_runs_compiled(f->stack->file)) ||
+           cache_fault_is_in_cache(f);
+}
+
+struct str error_variable(const struct failure *f)
+{
+    static const struct str reads[] = {STR_INIT("os.environ["), STR_INIT("os.environ.get("), STR_INIT("os.getenv(")};
+    const struct call *last = f->stack;
+    struct str rest, name = {0};
+
+    if (!last || !is_framework_file(last->file) ||
+        !(str_eq(f->type, STR("ValueError")) || str_starts(f->message, STR("ValueError: "))))
+        return name;
+    for (size_t i = 0; i < sizeof reads / sizeof *reads && name.n == 0; i++) {
+        ptrdiff_t at = str_find(last->source, reads[i]);
+
+        rest = str_skip(last->source, at < 0 ? last->source.n : (size_t)at + reads[i].n);
+        if (rest.n && (rest.p[0] == '"' || rest.p[0] == '\'') && str_chr(str_skip(rest, 1), rest.p[0]) > 0)
+            name = str_take(str_skip(rest, 1), (size_t)str_chr(str_skip(rest, 1), rest.p[0]));
+    }
+    return str_chr(name, '`') < 0 ? name : (struct str){0};
 }
 
 /* Errors of the linker beside the exception say more than the exception. */
@@ -450,7 +471,7 @@ static const struct fault *fault_of(const struct failure *f)
     bool of_compiler = error_is_of_compiler(f);
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
-    return beside ? beside : fault_find(f->type, f->message, of_compiler);
+    return beside ? beside : cache_fault_choose(f, fault_find(f->type, f->message, of_compiler));
 }
 
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
@@ -479,6 +500,10 @@ static void triage(struct error *e, enum error_stage reached)
     if (e->fault) {
         e->category = ERROR_ENVIRONMENT;
         e->stage = e->stage == AT_RUNTIME ? AT_RUNTIME : AT_CODE_COMPILER;
+        return;
+    }
+    if (error_variable(f).n) {
+        e->category = ERROR_USER;
         return;
     }
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

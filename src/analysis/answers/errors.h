@@ -66,6 +66,9 @@ bool error_is_of_input(const struct failure *f);
 /* The compiler raised it, or calls of compiled code: an innermost call in torch/_inductor or AOTAutograd. */
 bool error_is_of_compiler(const struct failure *f);
 
+/* "TILL" of `int(os.environ["TILL"])` where a line of PyTorch or Triton does not take its value; else empty. */
+struct str error_variable(const struct failure *f);
+
 /*
  * A name is missing in the first line of a function that is compiled, which does not have it: code that Dynamo wrote in
  * the place of the function uses it.

@@ -163,6 +163,20 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
     return true;
 }
 
+bool error_machine_add_variable(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = error_variable(e->failure);
+
+    if (name.n == 0)
+        return false;
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "The environment variable `%.*s` has a value that the line cannot read; the message "
+                                "shows it. Correct it, or unset it, where the program is started.",
+                                STR_ARG(name)));
+    return true;
+}
+
 /* "/opt/till not found", "No such file or directory: '/opt/till'" */
 static bool is_missing(struct str message, struct str path)
 {

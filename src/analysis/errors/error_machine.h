@@ -9,3 +9,6 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
 
 /* False if no package that the compiler runs (it patches a function, or is a pass, a backend) raised the error. */
 bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out);
+
+/* False if the error is not about the value of an environment variable. */
+bool error_machine_add_variable(struct arena *a, const struct error *e, struct error_steps *out);

@@ -918,6 +918,12 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
+/* Compiled code that the cache has may be of another machine's CPU. */
+static bool is_of_another_cpu(const struct failure *f)
+{
+    return str_eq(f->type, STR("Illegal instruction")) && f->stack && code_file_is_inductors(f->stack->file);
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -927,6 +933,8 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_machine_add_steps(a, e, out);
         return;
     }
+    if (error_machine_add_variable(a, e, out))
+        return;
     if (!error_answer_of(e) && error_machine_add_raiser(a, e, out))
         return;
     out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
@@ -940,7 +948,8 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                                     STR_ARG(out->own->function)));
         return;
     }
-    if (is_native_crash(e) && error_is_of_shell(e->failure) && !e->stack && !error_answer_of(e))
+    if (is_native_crash(e) && !error_answer_of(e) &&
+        ((error_is_of_shell(e->failure) && !e->stack) || is_of_another_cpu(e->failure)))
         say_shell_steps(a, e, out);
     else if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))
         error_step_say(a, out,
@@ -971,17 +980,26 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_step_say(a, out, recompile_setting(e->failure));
 }
 
+/* The message, and the file of the cache in which the stack ends, as its path may be nowhere else. */
+static struct str places_of(struct arena *a, const struct failure *f)
+{
+    return f->stack && code_file_is_inductors(f->stack->file)
+               ? arena_printf(a, "%.*s\n'%.*s'", STR_ARG(f->message), STR_ARG(f->stack->file))
+               : f->message;
+}
+
 /* What an answer says in general may not fit this text. */
 static void keep_fitting(struct arena *a, const struct failure *f, struct error_steps *out)
 {
     const struct process *p = f->compile->process;
     struct advice_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
+    struct str where = places_of(a, f);
     size_t kept = 0;
 
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
+        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), where,
                                        p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
         step.words = error_cache_of_option(a, step.words, p->input->stated.option);

@@ -498,7 +498,8 @@ static const struct fit_rule {
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
-    {"Remove the cache, and do not share it between jobs", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
+    {"Remove the cache, which the next run fills again", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
+    {"A full disk or a killed run may have left it\nIf it comes again, look for a full disk", .unless = {STATED_RACES}},
     {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
     {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
      .needs = {STATED_PADS_LONGEST}, .asserts = true},
