@@ -134,6 +134,14 @@ WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] W
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 
 
+def WAITING(ranks):
+    return "".join(
+        f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation timeout: "
+        "WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n"
+        f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure detected by "
+        "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
+
+
 def inside(path, source, error, call="net(x)", frame="_sell"):
     """A traceback that ends in a file of PyTorch."""
     return ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n'
@@ -2071,6 +2079,34 @@ FRAGMENTS = {
                 f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure "
                 "detected by watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n"
                 for rank in (0, 1)), 2, "none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    "ranks that time out at one number": (
+        "".join(f"[rank{rank}]:[E512 10:12:41.120300332 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank {rank}] Timeout at NCCL "
+                "work: 41, last enqueued NCCL work: 43, last completed NCCL work: 40.\n" for rank in (0, 1)),
+        2, "each rank of this text has called collective #41, and none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
+                                                  "not the one that is missing, if one is"),
+    "a receiver that waits": (WAITING((1,)).replace("ALLREDUCE", "RECV"), 1, "waits for the rank at the other end of #412 (RECV", None,
+                              "other end does instead"),
+    "a report of ranks that do not join": (
+        WATCHDOG + "\n\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t   - [1] joined but didn't "
+        "finish collective #416 (count from 1)\n\t     [2] finished collective #416, but didn't join collective #417 (count from 1)\n",
+        1, "rank 2 finished collective #416, but didn't join", None, "what rank 2 does instead"),
+    "a report of ranks that all joined": (
+        WATCHDOG + "\n\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t   - [0, 3] joined but didn't "
+        "finish collective #417 (count from 1)\n", 1, "ranks 0, 3 joined but didn't finish collective #417", None,
+        "If it has none, no rank is missing"),
+    "a report of ranks that never joined": (
+        WATCHDOG + "\n\t - To our best knowledge, ranks [1, 2] are the lagging ranks that caused this timeout. They never joined any collectives\n",
+        1, "ranks 1, 2 are the lagging ranks", None, "what ranks 1, 2 do instead"),
+    "what Flight Recorders show": (
+        "Not all ranks joining collective, sequence number: 417\ninternal record id: 3\ngroup info: 0:default_pg\ncollective: nccl:all_reduce\n"
+        "missing ranks: {2}\ninput sizes: [[1024]]\n" + WATCHDOG, 1, "rank 2 did not join the collective", None, "what rank 2 does instead"),
+    "a collective that Python waits for": (
+        WAITING((0, 1)) + "".join(
+            f'[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File "/srv/shop.py", line 12, in sell\n[rank{rank}]:     net(x)\n'
+            f"[rank{rank}]: torch.distributed.DistBackendError: [Rank {rank}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=412, "
+            "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n" for rank in (0, 1)),
+        2, "A collective timed out: each rank of this text has called collective #412", 12, "NCCL_P2P_DISABLE=1"),
     "a file of the cache that another process has open": (
         FAILED.replace("AssertionError: no quokka", "PermissionError: [Errno 13] Permission denied: "
                        "'C:\\\\Users\\\\me\\\\torchinductor_me\\\\a.py'"), 1, "Windows refuses a file", 12, "another process"),
@@ -3533,14 +3569,6 @@ COUNTED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, 
            'torch._dynamo.config.capture_dynamic_output_shape_ops = True\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n    n = {}\n')
 
 
-def WAITING(ranks):
-    return "".join(
-        f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation timeout: "
-        "WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n"
-        f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure detected by "
-        "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
-
-
 IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
@@ -4829,6 +4857,10 @@ FITTING = {
         LOADED.format("_ZN3c106quokka4sellERKSs"), "built for the old ABI", "compiler's caches"),
     "a symbol that is of no ABI": (LOADED.format("_ZN3c106quokka4sellEi"), "versions that belong together", "ABI"),
     "ranks that the text has, and others": (WAITING((2, 3)), "The group has ranks of which the text has nothing", "No rank of this text"),
+    **{f"ranks that print one number, {name}": (WAITING((0,)) + text, yes, no) for name, text, yes, no in (
+        ("as the writer says", "All 8 ranks of the till show last enqueued work: 413.\n", "the other ranks print the same numbers", "Compare the same"),
+        ("but for one", "All 8 ranks of the till show last enqueued work: 413, except rank 3.\n", "Compare the same line", "print the same numbers"),
+        ("which is asked", "Do all ranks of the till show the same last enqueued work?\n", "Compare the same line", "print the same numbers"))},
     "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
     **{f"a driver, {name}": (IMAGE + text, yes, no) for name, text, yes, no in (
         ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "remove the caches"),

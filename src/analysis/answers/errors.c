@@ -45,6 +45,8 @@ static const struct rule rules[] = {
     {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finish collective #", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finished collective #", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "are the lagging ranks that caused this timeout", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "missing ranks: {", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "Detected mismatch between collectives on ranks", ERROR_COLLECTIVE, AT_RUNTIME},
     {"DistBackendError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {"DistNetworkError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},

@@ -594,7 +594,9 @@ bool error_forbids_recompile(const struct failure *f)
 /* "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(...) ran for 600045 milliseconds" */
 static bool is_timeout(const struct failure *f)
 {
-    return str_eq(f->type, STR("Collective timeout")) && str_has(str_first_line(f->message), STR("WorkNCCL("));
+    static const struct str types[] = {STR_INIT("Collective timeout"), STR_INIT("DistBackendError")};
+
+    return STR_IS_ANY(f->type, types) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
 /* With a reference in float64, the errors of both are compared (torch/_dynamo/utils.py, same): it may be rounding. */

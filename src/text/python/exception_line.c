@@ -261,6 +261,8 @@ static const struct str phrases[] = {
     STR_INIT("to have the same dtype, but got: "),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
+    STR_INIT("] are the lagging ranks that caused this timeout"),
+    STR_INIT("missing ranks: {"), /* torch/distributed/flight_recorder/components/types.py */
     STR_INIT("Detected mismatch between collectives on ranks"), /* c10d/ProcessGroupWrapper.cpp */
 };
 

@@ -155,10 +155,34 @@ static void drop_caught(struct crash_process *p)
         p->doubtful = p->unsure;
 }
 
+/* The exception that waiting raises has the words of the watchdog, and shows where. */
+static bool is_raised_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR("DistBackendError")) &&
+           str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout"));
+}
+
 static void name_behind(struct failure *f, struct str words)
 {
-    if (f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+    if (f && f->beside.n == 0 && (str_eq(f->type, STR("Collective timeout")) || is_raised_timeout(f)))
         f->beside = words;
+}
+
+static bool is_logged_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR("Collective timeout"));
+}
+
+static void drop_logged_timeouts(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct crash_process *p = processes[i];
+
+        if (!p->last || !p->last->stack || !is_raised_timeout(p->last))
+            continue;
+        known_crashes_drop(&p->known, is_logged_timeout);
+        p->death = p->death && is_logged_timeout(p->death) ? NULL : p->death;
+    }
 }
 
 /* Which rank is behind is known when all have printed where they are. */
@@ -168,8 +192,11 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
     struct str words = crash_waits_words(all, a);
 
     for (size_t i = 0; i < n && words.n; i++)
+    {
+        name_behind(processes[i]->last, words);
         for (size_t k = 0; k < processes[i]->known.list.n; k++)
             name_behind(processes[i]->known.list.v[k]->failure, words);
+    }
 }
 
 /* The minifier, in a text that has what it was to make smaller, too. */
@@ -333,6 +360,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
     }
     drop_consequences(processes, n);
     drop_aborts(processes, n);
+    drop_logged_timeouts(processes, n);
     drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
         crash_waits_join(&waits, a, &processes[i]->waits);

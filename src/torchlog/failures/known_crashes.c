@@ -374,7 +374,10 @@ bool crash_is_of_called_compiler(const struct failure *f)
 /* The watchdog says which rank did not come below its complaint. */
 static bool is_desync(const struct failure *f, const struct failure *clue)
 {
-    return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
+    static const struct str words[] = {STR_INIT(" collective #"), STR_INIT("] are the lagging ranks that caused"),
+                                       STR_INIT("missing ranks: {")};
+
+    return STR_HAS_ANY(clue->message, words) && str_eq(f->type, STR("Collective timeout"));
 }
 
 /* The comparison prints its numbers before it is raised that they differ. */
