@@ -132,6 +132,9 @@ IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom u
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+LACKS = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = net(x)\n'
+         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 838, in compile_wrapper\n    return fn(*args)\n'
+         '  File "/v/site-packages/torch/_inductor/utils.py", line 77, in run\n    return model(x)\n{}\n')
 
 
 def WAITING(ranks):
@@ -2079,6 +2082,38 @@ FRAGMENTS = {
                 f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure "
                 "detected by watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n"
                 for rank in (0, 1)), 2, "none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    **{f"no memory, {name}": (LACKS.format(error), 1, title, 12, advice) for name, error, title, advice in (
+        ("of the driver", "RuntimeError: CUDA driver error: out of memory", "Out of memory: `RuntimeError`: CUDA driver error", "what the driver allocates"),
+        ("while Triton loads", "RuntimeError: Triton Error [CUDA]: out of memory", "Out of memory: `RuntimeError`: Triton Error", "what the driver allocates"),
+        ("of cuBLAS", "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "Out of memory: ", "smaller batch"),
+        ("of cuFFT", "RuntimeError: cuFFT error: CUFFT_ALLOC_FAILED", "Out of memory: ", "smaller batch"),
+        ("of ROCm", "RuntimeError: HIP error: out of memory", "Out of memory: ", "rocm-smi"),
+        ("of hipBLAS", "RuntimeError: CUDA error: HIPBLAS_STATUS_ALLOC_FAILED when calling `hipblasCreate(handle)`", "Out of memory: ", "rocm-smi"),
+        ("of MIOpen", "RuntimeError: miopenStatusAllocFailed", "Out of memory: ", "rocm-smi"),
+        ("of NCCL", "torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error, NCCL version 2.21.5\n"
+                    "ncclUnhandledCudaError: Call to CUDA function failed.\nLast error:\nCuda failure 2 'out of memory'", "Out of memory: ", "Leave some free"),
+        ("of numpy", "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 29.8 GiB for an array with shape (4000000000,)", "Out of memory: ",
+         "Less at once"),
+        ("of a CPU of Windows", "RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: not enough memory: you tried to allocate "
+                                "1073741824 bytes.", "Out of memory: ", "Less at once"))},
+    "no memory for another process": (
+        LACKS.format("OSError: [Errno 12] Cannot allocate memory").replace("_inductor/utils.py", "_inductor/compile_worker/subproc_pool.py"),
+        1, "has no memory left: `OSError`", 12, "start fewer processes"),
+    "no memory, as NCCL logs it": (
+        "till:311:512 [1] include/alloc.h:228 NCCL WARN Cuda failure 2 'out of memory'\n" +
+        LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error (run with NCCL_DEBUG=INFO for details)"),
+        1, "Out of memory: ", 12, "Leave some free"),
+    "no memory, and what cuDNN says then": (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB. GPU 0 has a total capacity of 23.64 GiB of which 31.00 MiB is free.\n" +
+        LACKS.format("RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"), 1, "64.00 MiB asked for, 31.00 MiB free", 12, "smaller batch"),
+    "what cuDNN says alone": (LACKS.format("RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"), 1, "CUDNN_STATUS_INTERNAL_ERROR", 12,
+                              "rejected the call"),
+    "no memory for a graph of CUDA": (
+        LACKS.format("torch.AcceleratorError: CUDA error: out of memory").replace("_inductor/utils.py", "_inductor/cudagraph_trees.py").replace(
+            "in run\n", "in _record\n"), 1, "Out of memory: ", 12, "while a CUDA graph is recorded"),
+    "an argument that NCCL refuses": (
+        LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
+        1, "NCCL error in", 12, "Let NCCL log what failed"),
     "ranks that time out at one number": (
         "".join(f"[rank{rank}]:[E512 10:12:41.120300332 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank {rank}] Timeout at NCCL "
                 "work: 41, last enqueued NCCL work: 43, last completed NCCL work: 40.\n" for rank in (0, 1)),
@@ -2448,7 +2483,7 @@ FRAGMENTS = {
         1, "`NotImplementedError`", 70, "choose another one"),
     "killed, and nothing else": (each_line("loading the till\nusing torch 2.9\ncompiling with torch.compile\n", "till-1  | ") + "till-1 exited with code 137\n",
                                  1, "Out of memory", None, "`dmesg`"),
-    "two workers without a header": (WORKERS, 2, "does not have the attribute 'TillMode' (2 times)", 383, "Python 3.11"),
+    "two workers without a header": (WORKERS, 2, "does not have the attribute 'TillMode' (in 2 processes)", 383, "Python 3.11"),
     "a part that is missing": (PATCHED.format("<module 'torch._till' from '/v/site-packages/torch/_till.py'>"), 1, "does not have the attribute", 383,
                                "lacks that part"),
     "a driver that a worker of CI lacks": (

@@ -213,6 +213,8 @@ static const struct str phrases[] = {
     STR_INIT("CUDA out of memory. Tried to allocate "),                     /* c10/cuda/CUDACachingAllocator.cpp */
     STR_INIT("Expected to have finished reduction in the prior iteration"), /* c10d/reducer.cpp */
     STR_INIT("Expected to mark a variable ready only once"),
+    STR_INIT("NCCL WARN Cuda failure 2 'out of memory'"), /* before an exception that says less */
+    STR_INIT("NCCL WARN Cuda failure 'out of memory'"),
     STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
     STR_INIT("OOMKilled"),                            /* Kubernetes, Docker */

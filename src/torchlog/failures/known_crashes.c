@@ -400,6 +400,12 @@ static bool is_of_model(const struct failure *f, const struct failure *clue)
             str_has(headline_of(clue->message), STR("Expected input at ")));
 }
 
+/* NCCL logs what its call of CUDA returned; the exception may only say that one failed. */
+static bool is_of_nccl(const struct failure *f, const struct failure *clue)
+{
+    return str_has(clue->message, STR("NCCL WARN Cuda failure")) && str_has(f->message, STR("unhandled cuda error"));
+}
+
 /* Of the compiler behind Triton, which ends its process then, or fails a pass. */
 static bool is_of_native_compiler(struct str message)
 {
@@ -444,10 +450,10 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
         f->message = arena_str(a, headline);
         return true;
     }
-    if (is_of_model(f, clue) && is_lack_of_memory(headline))
+    if ((is_of_model(f, clue) || is_of_nccl(f, clue)) && is_lack_of_memory(headline))
         f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
     if (!is_of_model(f, clue) && !crash_is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue) &&
-        !is_failed_pass(f, clue))
+        !is_failed_pass(f, clue) && !is_of_nccl(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);
