@@ -2114,6 +2114,27 @@ FRAGMENTS = {
     "an argument that NCCL refuses": (
         LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
         1, "NCCL error in", 12, "Let NCCL log what failed"),
+    "a server that only says that another failed": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': 1}\n",
+        1, "this text lacks its error: `RuntimeError`", None, "VLLM_ENABLE_V1_MULTIPROCESSING=0"),
+    "a server whose processes each say that another failed": (
+        "".join(f"({who} pid={i}) {line}\n" for i, (who, words) in enumerate((
+            ("EngineCore", "Exception: WorkerProc initialization failed due to an exception in a background process. See stack trace for root cause."),
+            ("APIServer", "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}")))
+            for line in ("Traceback (most recent call last):", '  File "/srv/shop.py", line 12, in sell', "    engine.start()", words)),
+        1, "WorkerProc initialization failed", 12, "cause is above it"),
+    "a server whose process was killed": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': -9}\n",
+        1, "The system killed a process of the server", None, "dmesg"),
+    "an extension whose code is wrong": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load(name="till", sources=["till.cu"])\n'
+        "RuntimeError: Error building extension 'till': [1/3] /usr/local/cuda/bin/nvcc -DTORCH_EXTENSION_NAME=till -c /srv/till.cu -o till.cuda.o\n"
+        "FAILED: till.cuda.o\n/usr/local/cuda/bin/nvcc -DTORCH_EXTENSION_NAME=till -c /srv/till.cu -o till.cuda.o\n"
+        '/srv/till.cu(14): error: identifier "quokka" is undefined\n1 error detected in the compilation of "/srv/till.cu".\n'
+        "ninja: build stopped: subcommand failed.\n", 1, 'error: identifier "quokka" is undefined', 12, "compiler of the extension"),
+    "a compiler that the system killed, as Python says it": (
+        "torch._inductor.exc.InductorError: CalledProcessError: Command '['g++', 'till.cpp', '-o', 'till.so']' died with <Signals.SIGKILL: 9>.\n",
+        1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),
     "ranks that time out at one number": (
         "".join(f"[rank{rank}]:[E512 10:12:41.120300332 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank {rank}] Timeout at NCCL "
                 "work: 41, last enqueued NCCL work: 43, last completed NCCL work: 40.\n" for rank in (0, 1)),
