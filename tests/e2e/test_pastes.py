@@ -1927,7 +1927,7 @@ FRAGMENTS = {
         "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in **15 secs**, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took **29.11 seconds**\n", 0,
-        "most of which is capturing CUDA graphs: 15.0 of 29.1 s, Dynamo 6.5 s", None,
+        "most of which is capturing CUDA graphs: 15.0 of 29.1 s (warm cache), Dynamo 6.5 s", None,
         "cudagraph_capture_sizes"),
     "a server's start, mostly Dynamo": (
         "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 16.51 s\n"
@@ -1936,6 +1936,21 @@ FRAGMENTS = {
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in 5 secs, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 29.11 seconds\n", 0,
         "most of which is Dynamo", None, "traces the model again"),
+    "a server's start, of several workers and models": (
+        "".join(f"(Worker_TP{rank} pid={90 + rank}) INFO 03-22 09:50:09 [backends.py:426] {line}\n" for line in (
+            "Dynamo bytecode transform time: 6.51 s", "Cache the graph for dynamic shape for later use",
+            "Compiling a graph for dynamic shape takes 16.87 s", "Compiling a graph for shape 8 takes 5.02 s", "torch.compile takes 28.40 s in total",
+            "Dynamo bytecode transform time: 0.40 s", "Compiling a graph for dynamic shape takes 0.20 s", "torch.compile takes 29.00 s in total",
+            "Graph capturing finished in 5 secs, took 0.48 GiB") for rank in (0, 1)) +
+        "(EngineCore_DP0 pid=80) INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 40.10 seconds\n", 0,
+        "most of which is compiling: 22.1 of 40.1 s (cold cache), capture of CUDA graphs 5.0 s, Dynamo 6.9 s", None, "VLLM_CACHE_ROOT"),
+    "a server's start, mostly the first run": (
+        "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 6.51 s\n"
+        "INFO 03-22 09:50:09 [backends.py:290] Directly load the compiled graph(s) for compile range (1, 8192) from the cache, took 1.2 s\n"
+        "INFO 03-22 09:50:18 [monitor.py:48] torch.compile took 8.51 s in total\n"
+        "INFO 03-22 09:50:35 [monitor.py:76] Initial profiling/warmup run took 21.20 s\n"
+        "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 33.00 seconds\n", 0,
+        "most of which is the first run: 21.2 of 33.0 s (warm cache), Dynamo 6.5 s, loading graphs 1.2 s, the rest 4.1 s", None, "TRITON_CACHE_DIR"),
     "the lookup before each call": (
         "till = torch.compile(till)\n  drawers   Cache lookup   Pregraph\n  20          0.404 ms   0.101 ms\n"
         "  10          0.211 ms   0.099 ms\n", 0, "what Dynamo does before each call", None, "skip_guard_eval_unsafe"),

@@ -343,6 +343,8 @@ static const struct {
     {"Note", "a kernel that takes longer in one of two profiles: x", "tl.constexpr"},
     {"Note", "a kernel that has most of the time of a profile: x", "launching kernels is not"},
     {"Note", "a server's start, most of which is capturing CUDA graphs: x", "cudagraph_capture_sizes"},
+    {"Note", "a server's start, most of which is loading compiled graphs: x", "local disk"},
+    {"Note", "a server's start, most of which is the first run: x", "TRITON_CACHE_DIR"},
     {"Note", "a server's start, most of which is Dynamo: x", "traces the model again"},
     {"Note", "a server's start, most of which is compiling: x", "VLLM_CACHE_ROOT"},
     {"Note", "what Dynamo does before each call: x", "skip_guard_eval_unsafe"},
