@@ -2131,7 +2131,7 @@ FRAGMENTS = {
         1, "NCCL error in", 12, "Let NCCL log what failed"),
     "a server that only says that another failed": (
         "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': 1}\n",
-        1, "this text lacks its error: `RuntimeError`", None, "VLLM_ENABLE_V1_MULTIPROCESSING=0"),
+        1, "this text lacks its error: `RuntimeError`", None, "Paste these"),
     "a server whose processes each say that another failed": (
         "".join(f"({who} pid={i}) {line}\n" for i, (who, words) in enumerate((
             ("EngineCore", "Exception: WorkerProc initialization failed due to an exception in a background process. See stack trace for root cause."),

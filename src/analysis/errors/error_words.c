@@ -230,7 +230,8 @@ static struct str of_cpp(struct str message)
 /* What a program that was called printed, where the exception only has its command and that it failed. */
 static struct str of_called(const struct failure *f)
 {
-    static const struct str called[] = {STR_INIT("returned non-zero exit status"), STR_INIT("Error building extension")},
+    static const struct str called[] = {STR_INIT("returned non-zero exit status"),
+                                        STR_INIT("Error building extension")},
                             fatal[] = {STR_INIT("ptxas fatal"), STR_INIT("nvcc fatal"), STR_INIT("cannot find -l"),
                                        STR_INIT("undefined reference to "), STR_INIT("fatal error LNK")};
     const struct str texts[] = {str_take(f->message, SEARCHED), str_take(f->beside, SEARCHED)};

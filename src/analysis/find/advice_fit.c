@@ -387,7 +387,8 @@ static const struct fit_rule {
     {"so it is not the one that is missing, if one is", .unless = {STATED_RANKS_AGREE},
      .instead = "As the text says, the other ranks print the same numbers: each has called the collective, and none is "
                 "missing."},
-    {"Compare the same line of each: one whose\nshows what that one does instead; it may be compiling",
+    {"Compare the same line of each: one whose\nshows what that one does instead; it may be compiling\n"
+     "If the job has ranks of which this text has nothing",
      .unless = {STATED_RANKS_AGREE}},
     {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = {STATED_NO_GPU}},
     {"In channels_last, the backward", .needs = {STATED_CONVOLUTION}, .asserts = true},
@@ -759,10 +760,6 @@ static const struct {
 } answered[] = {
     {STATED_RANKS_AGREE, STR_INIT("If each has called it, no rank is missing: it is"), STR_INIT("It is")},
     {STATED_RANKS_AGREE, STR_INIT("If none is missing, it is"), STR_INIT("None is missing, as the text says: it is")},
-    {STATED_RANKS_AGREE,
-     STR_INIT("If the job has ranks of which this text has nothing, read theirs first: one that has not called it keeps "
-              "all others waiting."),
-     STR_INIT("")},
     {STATED_FRESH_FAILS, STR_INIT("If fresh code fails, too, "), STR_INIT("Fresh code fails, too, as the text says: ")},
 };
 

@@ -484,8 +484,8 @@ static struct str alone(const struct crash_waits *w, struct arena *a)
     if (w->list.n != 1 || !has_called(one))
         return (struct str){0};
     if (is_of_two(one->operation))
-        return arena_printf(a, CRASH_WAITS_ALONE "rank %d, which waits for the rank at the other end of %.*s", one->rank,
-                            STR_ARG(number_words(a, one)));
+        return arena_printf(a, CRASH_WAITS_ALONE "rank %d, which waits for the rank at the other end of %.*s",
+                            one->rank, STR_ARG(number_words(a, one)));
     return arena_printf(a, CRASH_WAITS_ALONE "rank %d, which has called collective %.*s and waits in it", one->rank,
                         STR_ARG(number_words(a, one)));
 }

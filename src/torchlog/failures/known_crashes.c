@@ -439,7 +439,7 @@ static bool is_last_word(const struct failure *f, const struct failure *clue)
 
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
-    struct str headline = headline_of(clue->message);
+    struct str headline = headline_of(clue->message), words = is_desync(f, clue) ? str_trim(clue->message) : headline;
 
     if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
         return true;
@@ -456,7 +456,7 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
         !is_failed_pass(f, clue) && !is_of_nccl(f, clue))
         return false;
     f->beside =
-        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);
+        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(words)) : arena_str(a, words);
     return true;
 }
 

@@ -153,8 +153,9 @@ struct series_found starts_parts(struct arena *a, struct str text)
         rest -= seconds[shown[i].part];
         most = seconds[shown[i].part] > seconds[shown[most].part] ? i : most;
     }
-    /* more than the whole: of several starts */
-    if (s.engines != 1 || rest < -1 || seconds[shown[most].part] <= 0)
+    /* more than the whole: of several starts. What loads graphs alone says little of one */
+    if (s.engines != 1 || rest < -1 || seconds[shown[most].part] <= 0 ||
+        (shown[most].part == PART_LOADED && rest > seconds[PART_LOADED]))
         return found;
     found.line = s.line;
     found.message = arena_printf(a, ", most of which is %s: %.1f of %.1f s%s", shown[most].most,
