@@ -2126,6 +2126,11 @@ FRAGMENTS = {
     "no memory for a graph of CUDA": (
         LACKS.format("torch.AcceleratorError: CUDA error: out of memory").replace("_inductor/utils.py", "_inductor/cudagraph_trees.py").replace(
             "in run\n", "in _record\n"), 1, "Out of memory: ", 12, "while a CUDA graph is recorded"),
+    "no memory for a graph that vLLM captures": (
+        LACKS.format("RuntimeError: CUDA error: out of memory").replace("_inductor/utils.py", "cuda/graphs.py").replace(
+            "in run\n", "in capture_end\n").replace(
+            "y = net(x)\n", 'y = net(x)\n  File "/v/site-packages/vllm/v1/worker/gpu_model_runner.py", line 7, in capture_model\n    self._capture()\n'),
+        1, "Out of memory: ", None, "cudagraph_capture_sizes"),
     "an argument that NCCL refuses": (
         LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
         1, "NCCL error in", 12, "Let NCCL log what failed"),
@@ -2141,6 +2146,12 @@ FRAGMENTS = {
     "a server whose process was killed": (
         "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': -9}\n",
         1, "The system killed a process of the server", None, "dmesg"),
+    "a server that killed the rest of its processes": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_DP0': 1, 'EngineCore_DP1': -9}\n",
+        1, "this text lacks its error", None, "Paste these"),
+    "ranks of which none is missing": (
+        "torch.compile(shop) is slow.\nThe till prints missing ranks: {} when all are there.\n", 0, "the compiler is named, in a text on speed", None,
+        "TORCH_LOGS=recompiles,graph_breaks"),
     "an extension whose code is wrong": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load(name="till", sources=["till.cu"])\n'
         "RuntimeError: Error building extension 'till': [1/3] /usr/local/cuda/bin/nvcc -DTORCH_EXTENSION_NAME=till -c /srv/till.cu -o till.cuda.o\n"

@@ -27,7 +27,9 @@ static struct str recorded_missing(const struct failure *f)
 {
     struct str text = str_take(f->beside.n ? f->beside : f->message, SEARCHED), ranks;
 
-    return str_between(text, STR("missing ranks: {"), STR("}"), &ranks) ? ranks : (struct str){0};
+    return str_between(text, STR("missing ranks: {"), STR("}"), &ranks) && ranks.n && str_is_digit(ranks.p[0])
+               ? ranks
+               : (struct str){0};
 }
 
 /*

@@ -264,7 +264,17 @@ static const struct str phrases[] = {
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
     STR_INIT("] are the lagging ranks that caused this timeout"),
-    STR_INIT("missing ranks: {"), /* torch/distributed/flight_recorder/components/types.py */
+    /* torch/distributed/flight_recorder/components/types.py, which has the line only if there is one */
+    STR_INIT("missing ranks: {0"),
+    STR_INIT("missing ranks: {1"),
+    STR_INIT("missing ranks: {2"),
+    STR_INIT("missing ranks: {3"),
+    STR_INIT("missing ranks: {4"),
+    STR_INIT("missing ranks: {5"),
+    STR_INIT("missing ranks: {6"),
+    STR_INIT("missing ranks: {7"),
+    STR_INIT("missing ranks: {8"),
+    STR_INIT("missing ranks: {9"),
     STR_INIT("Detected mismatch between collectives on ranks"), /* c10d/ProcessGroupWrapper.cpp */
 };
 
