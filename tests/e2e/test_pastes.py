@@ -2130,7 +2130,7 @@ FRAGMENTS = {
         LACKS.format("RuntimeError: CUDA error: out of memory").replace("_inductor/utils.py", "cuda/graphs.py").replace(
             "in run\n", "in capture_end\n").replace(
             "y = net(x)\n", 'y = net(x)\n  File "/v/site-packages/vllm/v1/worker/gpu_model_runner.py", line 7, in capture_model\n    self._capture()\n'),
-        1, "Out of memory: ", None, "cudagraph_capture_sizes"),
+        1, "Out of memory: ", 12, "cudagraph_capture_sizes"),
     "an argument that NCCL refuses": (
         LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
         1, "NCCL error in", 12, "Let NCCL log what failed"),

@@ -157,8 +157,8 @@ const char *error_memory_step(const struct failure *f)
                "Or write the result to a new tensor instead of in place, or make the first call with a smaller one. "
                "Report it if it stays with a newer PyTorch.";
     if (is_captured_by_vllm(f))
-        return "It is raised while the server captures CUDA graphs, for which its cache has left too little: leave more "
-               "(a smaller `--gpu-memory-utilization`), capture fewer sizes (`--compilation-config "
+        return "It is raised while the server captures CUDA graphs, for which its cache has left too little: leave "
+               "more (a smaller `--gpu-memory-utilization`), capture fewer sizes (`--compilation-config "
                "'{\"cudagraph_capture_sizes\": [1, 2, 4, 8]}'`), or none, and run slower: `--enforce-eager`.";
     if (mib(m.pools) == 0 && is_recording(f))
         return "It is raised while a CUDA graph is recorded, which takes memory of its own for each size of inputs and "
