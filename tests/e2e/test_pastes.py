@@ -132,6 +132,17 @@ IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom u
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+LACKS = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = net(x)\n'
+         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 838, in compile_wrapper\n    return fn(*args)\n'
+         '  File "/v/site-packages/torch/_inductor/utils.py", line 77, in run\n    return model(x)\n{}\n')
+
+
+def WAITING(ranks):
+    return "".join(
+        f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation timeout: "
+        "WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n"
+        f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure detected by "
+        "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
 
 
 def inside(path, source, error, call="net(x)", frame="_sell"):
@@ -1916,7 +1927,7 @@ FRAGMENTS = {
         "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in **15 secs**, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took **29.11 seconds**\n", 0,
-        "most of which is capturing CUDA graphs: 15.0 of 29.1 s, Dynamo 6.5 s", None,
+        "most of which is capturing CUDA graphs: 15.0 of 29.1 s (warm cache), Dynamo 6.5 s", None,
         "cudagraph_capture_sizes"),
     "a server's start, mostly Dynamo": (
         "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 16.51 s\n"
@@ -1925,6 +1936,21 @@ FRAGMENTS = {
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in 5 secs, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 29.11 seconds\n", 0,
         "most of which is Dynamo", None, "traces the model again"),
+    "a server's start, of several workers and models": (
+        "".join(f"(Worker_TP{rank} pid={90 + rank}) INFO 03-22 09:50:09 [backends.py:426] {line}\n" for line in (
+            "Dynamo bytecode transform time: 6.51 s", "Cache the graph for dynamic shape for later use",
+            "Compiling a graph for dynamic shape takes 16.87 s", "Compiling a graph for shape 8 takes 5.02 s", "torch.compile takes 28.40 s in total",
+            "Dynamo bytecode transform time: 0.40 s", "Compiling a graph for dynamic shape takes 0.20 s", "torch.compile takes 29.00 s in total",
+            "Graph capturing finished in 5 secs, took 0.48 GiB") for rank in (0, 1)) +
+        "(EngineCore_DP0 pid=80) INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 40.10 seconds\n", 0,
+        "most of which is compiling: 22.1 of 40.1 s (cold cache), capture of CUDA graphs 5.0 s, Dynamo 6.9 s", None, "VLLM_CACHE_ROOT"),
+    "a server's start, mostly the first run": (
+        "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 6.51 s\n"
+        "INFO 03-22 09:50:09 [backends.py:290] Directly load the compiled graph(s) for compile range (1, 8192) from the cache, took 1.2 s\n"
+        "INFO 03-22 09:50:18 [monitor.py:48] torch.compile took 8.51 s in total\n"
+        "INFO 03-22 09:50:35 [monitor.py:76] Initial profiling/warmup run took 21.20 s\n"
+        "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 33.00 seconds\n", 0,
+        "most of which is the first run: 21.2 of 33.0 s (warm cache), Dynamo 6.5 s, loading graphs 1.2 s, the rest 4.1 s", None, "TRITON_CACHE_DIR"),
     "the lookup before each call": (
         "till = torch.compile(till)\n  drawers   Cache lookup   Pregraph\n  20          0.404 ms   0.101 ms\n"
         "  10          0.211 ms   0.099 ms\n", 0, "what Dynamo does before each call", None, "skip_guard_eval_unsafe"),
@@ -2074,6 +2100,98 @@ FRAGMENTS = {
                 f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure "
                 "detected by watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n"
                 for rank in (0, 1)), 2, "none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    **{f"no memory, {name}": (LACKS.format(error), 1, title, 12, advice) for name, error, title, advice in (
+        ("of the driver", "RuntimeError: CUDA driver error: out of memory", "Out of memory: `RuntimeError`: CUDA driver error", "what the driver allocates"),
+        ("while Triton loads", "RuntimeError: Triton Error [CUDA]: out of memory", "Out of memory: `RuntimeError`: Triton Error", "what the driver allocates"),
+        ("of cuBLAS", "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "Out of memory: ", "smaller batch"),
+        ("of cuFFT", "RuntimeError: cuFFT error: CUFFT_ALLOC_FAILED", "Out of memory: ", "smaller batch"),
+        ("of ROCm", "RuntimeError: HIP error: out of memory", "Out of memory: ", "rocm-smi"),
+        ("of hipBLAS", "RuntimeError: CUDA error: HIPBLAS_STATUS_ALLOC_FAILED when calling `hipblasCreate(handle)`", "Out of memory: ", "rocm-smi"),
+        ("of MIOpen", "RuntimeError: miopenStatusAllocFailed", "Out of memory: ", "rocm-smi"),
+        ("of NCCL", "torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error, NCCL version 2.21.5\n"
+                    "ncclUnhandledCudaError: Call to CUDA function failed.\nLast error:\nCuda failure 2 'out of memory'", "Out of memory: ", "Leave some free"),
+        ("of numpy", "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 29.8 GiB for an array with shape (4000000000,)", "Out of memory: ",
+         "Less at once"),
+        ("of a CPU of Windows", "RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: not enough memory: you tried to allocate "
+                                "1073741824 bytes.", "Out of memory: ", "Less at once"))},
+    "no memory for another process": (
+        LACKS.format("OSError: [Errno 12] Cannot allocate memory").replace("_inductor/utils.py", "_inductor/compile_worker/subproc_pool.py"),
+        1, "has no memory left: `OSError`", 12, "start fewer processes"),
+    "no memory, as NCCL logs it": (
+        "till:311:512 [1] include/alloc.h:228 NCCL WARN Cuda failure 2 'out of memory'\n" +
+        LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error (run with NCCL_DEBUG=INFO for details)"),
+        1, "Out of memory: ", 12, "Leave some free"),
+    "no memory, and what cuDNN says then": (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB. GPU 0 has a total capacity of 23.64 GiB of which 31.00 MiB is free.\n" +
+        LACKS.format("RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"), 1, "64.00 MiB asked for, 31.00 MiB free", 12, "smaller batch"),
+    "what cuDNN says alone": (LACKS.format("RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"), 1, "CUDNN_STATUS_INTERNAL_ERROR", 12,
+                              "rejected the call"),
+    "no memory for a graph of CUDA": (
+        LACKS.format("torch.AcceleratorError: CUDA error: out of memory").replace("_inductor/utils.py", "_inductor/cudagraph_trees.py").replace(
+            "in run\n", "in _record\n"), 1, "Out of memory: ", 12, "while a CUDA graph is recorded"),
+    "no memory for a graph that vLLM captures": (
+        LACKS.format("RuntimeError: CUDA error: out of memory").replace("_inductor/utils.py", "cuda/graphs.py").replace(
+            "in run\n", "in capture_end\n").replace(
+            "y = net(x)\n", 'y = net(x)\n  File "/v/site-packages/vllm/v1/worker/gpu_model_runner.py", line 7, in capture_model\n    self._capture()\n'),
+        1, "Out of memory: ", 12, "cudagraph_capture_sizes"),
+    "an argument that NCCL refuses": (
+        LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
+        1, "NCCL error in", 12, "Let NCCL log what failed"),
+    "a server that only says that another failed": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': 1}\n",
+        1, "this text lacks its error: `RuntimeError`", None, "Paste these"),
+    "a server whose processes each say that another failed": (
+        "".join(f"({who} pid={i}) {line}\n" for i, (who, words) in enumerate((
+            ("EngineCore", "Exception: WorkerProc initialization failed due to an exception in a background process. See stack trace for root cause."),
+            ("APIServer", "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}")))
+            for line in ("Traceback (most recent call last):", '  File "/srv/shop.py", line 12, in sell', "    engine.start()", words)),
+        1, "WorkerProc initialization failed", 12, "cause is above it"),
+    "a server whose process was killed": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': -9}\n",
+        1, "The system killed a process of the server", None, "dmesg"),
+    "a server that killed the rest of its processes": (
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_DP0': 1, 'EngineCore_DP1': -9}\n",
+        1, "this text lacks its error", None, "Paste these"),
+    "ranks of which none is missing": (
+        "torch.compile(shop) is slow.\nThe till prints missing ranks: {} when all are there.\n", 0, "the compiler is named, in a text on speed", None,
+        "TORCH_LOGS=recompiles,graph_breaks"),
+    "an extension whose code is wrong": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load(name="till", sources=["till.cu"])\n'
+        "RuntimeError: Error building extension 'till': [1/3] /usr/local/cuda/bin/nvcc -DTORCH_EXTENSION_NAME=till -c /srv/till.cu -o till.cuda.o\n"
+        "FAILED: till.cuda.o\n/usr/local/cuda/bin/nvcc -DTORCH_EXTENSION_NAME=till -c /srv/till.cu -o till.cuda.o\n"
+        '/srv/till.cu(14): error: identifier "quokka" is undefined\n1 error detected in the compilation of "/srv/till.cu".\n'
+        "ninja: build stopped: subcommand failed.\n", 1, 'error: identifier "quokka" is undefined', 12, "compiler of the extension"),
+    "a compiler that the system killed, as Python says it": (
+        "torch._inductor.exc.InductorError: CalledProcessError: Command '['g++', 'till.cpp', '-o', 'till.so']' died with <Signals.SIGKILL: 9>.\n",
+        1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "ranks that time out at one number": (
+        "".join(f"[rank{rank}]:[E512 10:12:41.120300332 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank {rank}] Timeout at NCCL "
+                "work: 41, last enqueued NCCL work: 43, last completed NCCL work: 40.\n" for rank in (0, 1)),
+        2, "each rank of this text has called collective #41, and none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
+                                                  "not the one that is missing, if one is"),
+    "a receiver that waits": (WAITING((1,)).replace("ALLREDUCE", "RECV"), 1, "waits for the rank at the other end of #412 (RECV", None,
+                              "other end does instead"),
+    "a report of ranks that do not join": (
+        WATCHDOG + "\n\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t   - [1] joined but didn't "
+        "finish collective #416 (count from 1)\n\t     [2] finished collective #416, but didn't join collective #417 (count from 1)\n",
+        1, "rank 2 finished collective #416, but didn't join", None, "what rank 2 does instead"),
+    "a report of ranks that all joined": (
+        WATCHDOG + "\n\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t   - [0, 3] joined but didn't "
+        "finish collective #417 (count from 1)\n", 1, "ranks 0, 3 joined but didn't finish collective #417", None,
+        "If it has none, no rank is missing"),
+    "a report of ranks that never joined": (
+        WATCHDOG + "\n\t - To our best knowledge, ranks [1, 2] are the lagging ranks that caused this timeout. They never joined any collectives\n",
+        1, "ranks 1, 2 are the lagging ranks", None, "what ranks 1, 2 do instead"),
+    "what Flight Recorders show": (
+        "Not all ranks joining collective, sequence number: 417\ninternal record id: 3\ngroup info: 0:default_pg\ncollective: nccl:all_reduce\n"
+        "missing ranks: {2}\ninput sizes: [[1024]]\n" + WATCHDOG, 1, "rank 2 did not join the collective", None, "what rank 2 does instead"),
+    "a collective that Python waits for": (
+        WAITING((0, 1)) + "".join(
+            f'[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File "/srv/shop.py", line 12, in sell\n[rank{rank}]:     net(x)\n'
+            f"[rank{rank}]: torch.distributed.DistBackendError: [Rank {rank}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=412, "
+            "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n" for rank in (0, 1)),
+        2, "A collective timed out: each rank of this text has called collective #412", 12, "NCCL_P2P_DISABLE=1"),
     "a file of the cache that another process has open": (
         FAILED.replace("AssertionError: no quokka", "PermissionError: [Errno 13] Permission denied: "
                        "'C:\\\\Users\\\\me\\\\torchinductor_me\\\\a.py'"), 1, "Windows refuses a file", 12, "another process"),
@@ -2415,7 +2533,7 @@ FRAGMENTS = {
         1, "`NotImplementedError`", 70, "choose another one"),
     "killed, and nothing else": (each_line("loading the till\nusing torch 2.9\ncompiling with torch.compile\n", "till-1  | ") + "till-1 exited with code 137\n",
                                  1, "Out of memory", None, "`dmesg`"),
-    "two workers without a header": (WORKERS, 2, "does not have the attribute 'TillMode' (2 times)", 383, "Python 3.11"),
+    "two workers without a header": (WORKERS, 2, "does not have the attribute 'TillMode' (in 2 processes)", 383, "Python 3.11"),
     "a part that is missing": (PATCHED.format("<module 'torch._till' from '/v/site-packages/torch/_till.py'>"), 1, "does not have the attribute", 383,
                                "lacks that part"),
     "a driver that a worker of CI lacks": (
@@ -3553,14 +3671,6 @@ LAUNCHED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20,
 COUNTED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    net(x)\n'
            'torch._dynamo.exc.Unsupported: dynamic shape operator: aten.bincount.default; to enable, set '
            'torch._dynamo.config.capture_dynamic_output_shape_ops = True\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n    n = {}\n')
-
-
-def WAITING(ranks):
-    return "".join(
-        f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation timeout: "
-        "WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n"
-        f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure detected by "
-        "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
 
 
 IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
@@ -4957,6 +5067,10 @@ FITTING = {
         LOADED.format("_ZN3c106quokka4sellERKSs"), "built for the old ABI", "compiler's caches"),
     "a symbol that is of no ABI": (LOADED.format("_ZN3c106quokka4sellEi"), "versions that belong together", "ABI"),
     "ranks that the text has, and others": (WAITING((2, 3)), "The group has ranks of which the text has nothing", "No rank of this text"),
+    **{f"ranks that print one number, {name}": (WAITING((0,)) + text, yes, no) for name, text, yes, no in (
+        ("as the writer says", "All 8 ranks of the till show last enqueued work: 413.\n", "the other ranks print the same numbers", "Compare the same"),
+        ("but for one", "All 8 ranks of the till show last enqueued work: 413, except rank 3.\n", "Compare the same line", "print the same numbers"),
+        ("which is asked", "Do all ranks of the till show the same last enqueued work?\n", "Compare the same line", "print the same numbers"))},
     "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
     **{f"a driver, {name}": (IMAGE + text, yes, no) for name, text, yes, no in (
         ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "remove the caches"),

@@ -1,6 +1,7 @@
 #include "analysis/errors/error_memory.h"
 
 #include "analysis/errors/error_owner.h"
+#include "model/code_file.h"
 #include "text/guards/guard_reason.h"
 
 #include <stdio.h>
@@ -105,6 +106,24 @@ static bool is_choosing(const struct failure *f)
     return stack_calls(f->stack, STR("benchmark_choice\nautotune_select_algorithm"));
 }
 
+/* A graph of CUDA is recorded, by what `torch.compile` made; servers have options of their own for theirs. */
+static bool is_recording(const struct failure *f)
+{
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (str_eq(c->function, STR("_record")) && code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py")))
+            return true;
+    return false;
+}
+
+/* vLLM records the graphs of CUDA itself, when it starts, beside what it has given to its cache. */
+static bool is_captured_by_vllm(const struct failure *f)
+{
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (str_eq(c->function, STR("capture_model")) && code_file_has(c->file, STR("vllm/")))
+            return true;
+    return false;
+}
+
 bool error_memory_is_tuning(const struct failure *f)
 {
     return is_choosing(f) || stack_calls(f->stack, STR("benchmark_all_configs\nautotune_to_one_config"));
@@ -137,6 +156,15 @@ const char *error_memory_step(const struct failure *f)
                "which may be slower. Without max-autotune fewer are timed. "
                "Or write the result to a new tensor instead of in place, or make the first call with a smaller one. "
                "Report it if it stays with a newer PyTorch.";
+    if (is_captured_by_vllm(f))
+        return "It is raised while the server captures CUDA graphs, for which its cache has left too little: leave "
+               "more (a smaller `--gpu-memory-utilization`), capture fewer sizes (`--compilation-config "
+               "'{\"cudagraph_capture_sizes\": [1, 2, 4, 8]}'`), or none, and run slower: `--enforce-eager`.";
+    if (mib(m.pools) == 0 && is_recording(f))
+        return "It is raised while a CUDA graph is recorded, which takes memory of its own for each size of inputs and "
+               "keeps it: compile without CUDA graphs (no mode \"reduce-overhead\"; "
+               "`mode=\"max-autotune-no-cudagraphs\"` instead of \"max-autotune\"), record fewer sizes, or use a "
+               "smaller batch.";
     if (mib(m.pools) > mib(m.used) / 4 && mib(m.pools) > mib(m.idle))
         return "Much is in the pools of CUDA graphs, which keep it, one graph for each size of inputs: pad the inputs "
                "to a few sizes, or run without CUDA graphs (no mode \"reduce-overhead\"). Sizes that vary can be left "

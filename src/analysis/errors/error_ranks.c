@@ -4,12 +4,32 @@
 
 enum { SEARCHED = 16384 };
 
-/* The line of a desynchronization, which begins with its ranks in brackets; empty if there is none. */
+/*
+ * The line of a desynchronization, from its ranks in brackets on; empty if there is none. A rank that has not joined
+ * keeps others waiting, whether or not the report has ranks that joined before.
+ */
 static struct str desync_line(const struct failure *f)
 {
-    struct str line = str_line_with(str_take(f->beside.n ? f->beside : f->message, SEARCHED), STR(" collective #"));
+    static const struct str words[] = {STR_INIT("] finished collective #"), STR_INIT("] are the lagging ranks that "),
+                                       STR_INIT(" collective #")};
+    static const struct str begins[] = {STR_INIT("- "), STR_INIT("To our best knowledge, ranks ")};
+    struct str text = str_take(f->beside.n ? f->beside : f->message, SEARCHED), line = {0};
 
+    for (size_t i = 0; line.n == 0 && i < sizeof words / sizeof *words; i++)
+        line = str_trim(str_line_with(text, words[i]));
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        str_consume(&line, begins[i]);
     return str_starts(line, STR("[")) ? line : (struct str){0};
+}
+
+/* "3" of "missing ranks: {3}", as the analysis of Flight Recorder's dumps prints it (torchfrtrace). */
+static struct str recorded_missing(const struct failure *f)
+{
+    struct str text = str_take(f->beside.n ? f->beside : f->message, SEARCHED), ranks;
+
+    return str_between(text, STR("missing ranks: {"), STR("}"), &ranks) && ranks.n && str_is_digit(ranks.p[0])
+               ? ranks
+               : (struct str){0};
 }
 
 /*
@@ -18,9 +38,17 @@ static struct str desync_line(const struct failure *f)
  */
 static struct str lagging_ranks(const struct failure *f)
 {
-    struct str ranks;
+    struct str ranks = recorded_missing(f);
 
+    if (ranks.n)
+        return ranks;
     return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
+}
+
+/* "[0, 1] joined but didn't finish collective #4": these are the last of the report, which may be all. */
+static bool joined(const struct failure *f)
+{
+    return str_has(desync_line(f), STR("] joined but didn't finish"));
 }
 
 /* Whether these wait in a collective themselves. */
@@ -37,6 +65,9 @@ struct str error_ranks_behind(struct arena *a, const struct failure *f)
 
     if (ranks.n == 0)
         return (struct str){0};
+    if (recorded_missing(f).n)
+        return arena_printf(a, "rank%s %.*s did not join the collective, as the Flight Recorders show",
+                            str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks));
     return arena_printf(a, "rank%s %.*s%.*s", str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks),
                         STR_ARG(str_skip(desync_line(f), ranks.n + 2)));
 }
@@ -97,7 +128,8 @@ static struct str odd_ranks(const struct failure *f)
 static bool is_of_all_ranks(const struct failure *f)
 {
     static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
-                                        STR_INIT(CRASH_WAITS_ALL), STR_INIT(CRASH_WAITS_SEEN)};
+                                        STR_INIT(CRASH_WAITS_ALL), STR_INIT(CRASH_WAITS_SEEN),
+                                        STR_INIT(CRASH_WAITS_ALONE)};
 
     return STR_STARTS_ANY(f->beside, begins);
 }
@@ -146,7 +178,16 @@ void error_ranks_add_steps(struct arena *a, const struct failure *f, struct erro
 
     if (odd.n)
         add_of_odd(a, odd, out);
-    if (lagging.n && lagging_waits(f))
+    if (lagging.n && joined(f))
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "Rank%s %.*s %s in this collective. If the report's snapshot has others that started a later "
+                         "one, look for a call that %s or the others skip (`py-spy dump` shows both places). If it has "
+                         "none, no rank is missing: it is the link between the GPUs or NCCL, or a kernel before it "
+                         "that does not end (`NCCL_P2P_DISABLE=1`, `NCCL_DEBUG=INFO`).",
+                         several ? "s" : "", STR_ARG(lagging), several ? "are" : "is", several ? "they" : "it"));
+    else if (lagging.n && lagging_waits(f))
         error_step_say(
             a, out,
             arena_printf(a,

@@ -298,7 +298,7 @@ static const char *memory_step(const struct failure *f)
     if (code_file_has(f->file, STR("vllm/")))
         return "In vLLM: fewer and shorter sequences at once (`--max-num-seqs`, `--max-model-len`), or more GPUs "
                "(`--tensor-parallel-size`).";
-    if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
+    if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP ")))
         return "See what holds the memory: `torch.cuda.memory._record_memory_history()`";
     if (str_has(f->message, STR("DefaultCPUAllocator")) || str_has(f->message, STR("std::bad_alloc")) ||
         str_eq(f->type, STR("MemoryError")))

@@ -227,6 +227,26 @@ static struct str of_cpp(struct str message)
     return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
 }
 
+/* What a program that was called printed, where the exception only has its command and that it failed. */
+static struct str of_called(const struct failure *f)
+{
+    static const struct str called[] = {STR_INIT("returned non-zero exit status"),
+                                        STR_INIT("Error building extension")},
+                            fatal[] = {STR_INIT("ptxas fatal"), STR_INIT("nvcc fatal"), STR_INIT("cannot find -l"),
+                                       STR_INIT("undefined reference to "), STR_INIT("fatal error LNK")};
+    const struct str texts[] = {str_take(f->message, SEARCHED), str_take(f->beside, SEARCHED)};
+    struct str line = {0};
+
+    if (!STR_HAS_ANY(str_first_line(f->message), called))
+        return line;
+    for (size_t i = 0; line.n == 0 && i < sizeof texts / sizeof *texts; i++) {
+        line = fault_compiler_line(texts[i]);
+        for (size_t k = 0; line.n == 0 && k < sizeof fatal / sizeof *fatal; k++)
+            line = line_with(texts[i], fatal[k]);
+    }
+    return without_path(line);
+}
+
 /* The exception of a process that compiles kernels; its traceback is the message. */
 static struct str of_subprocess(struct str message)
 {
@@ -394,6 +414,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_fake_tensor(a, f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = of_cpp(m);
+    if (line.n == 0)
+        line = of_called(f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
         line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(f->beside, STR("Triton's compiler: ")))
@@ -594,7 +616,9 @@ bool error_forbids_recompile(const struct failure *f)
 /* "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(...) ran for 600045 milliseconds" */
 static bool is_timeout(const struct failure *f)
 {
-    return str_eq(f->type, STR("Collective timeout")) && str_has(str_first_line(f->message), STR("WorkNCCL("));
+    static const struct str types[] = {STR_INIT("Collective timeout"), STR_INIT("DistBackendError")};
+
+    return STR_IS_ANY(f->type, types) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
 /* With a reference in float64, the errors of both are compared (torch/_dynamo/utils.py, same): it may be rounding. */

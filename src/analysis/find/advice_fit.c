@@ -384,6 +384,12 @@ static const struct fit_rule {
     {"In a call of your own, move all of its arguments\nIn a kernel of Inductor's, the tensor was on\n`--gpu-only` or "
      "`--highvram`",
      .unless = {STATED_SEVERAL_GPUS}},
+    {"so it is not the one that is missing, if one is", .unless = {STATED_RANKS_AGREE},
+     .instead = "As the text says, the other ranks print the same numbers: each has called the collective, and none is "
+                "missing."},
+    {"Compare the same line of each: one whose\nshows what that one does instead; it may be compiling\n"
+     "If the job has ranks of which this text has nothing",
+     .unless = {STATED_RANKS_AGREE}},
     {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = {STATED_NO_GPU}},
     {"In channels_last, the backward", .needs = {STATED_CONVOLUTION}, .asserts = true},
     {"In channels_last, the backward", .needs = {STATED_NO_TF32}, .asserts = true},
@@ -753,6 +759,8 @@ static const struct {
     enum stated_fact fact;
     struct str condition, then;
 } answered[] = {
+    {STATED_RANKS_AGREE, STR_INIT("If each has called it, no rank is missing: it is"), STR_INIT("It is")},
+    {STATED_RANKS_AGREE, STR_INIT("If none is missing, it is"), STR_INIT("None is missing, as the text says: it is")},
     {STATED_FRESH_FAILS, STR_INIT("If fresh code fails, too, "), STR_INIT("Fresh code fails, too, as the text says: ")},
 };
 

@@ -650,7 +650,27 @@ static int by_rank(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* " (on ranks 0, 1)", " (3 times)": how many compiles have it. */
+/* Whether no two are of one process. Where the text names ranks, what has no rank may be of one of them. */
+static bool are_of_processes(const struct same_error *same)
+{
+    enum { COMPARED_MAX = 64 };
+    size_t n = same->compiles.n;
+
+    if (n > COMPARED_MAX)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct process *p = same->compiles.v[i]->process;
+
+        if (p->rank >= 0)
+            return false;
+        for (size_t k = i + 1; k < n; k++)
+            if (p == same->compiles.v[k]->process)
+                return false;
+    }
+    return true;
+}
+
+/* " (on ranks 0, 1)", " (in 2 processes)", " (3 times)": how many compiles have it. */
 static struct str times_of(struct arena *a, const struct same_error *same)
 {
     enum { NAMED_MAX = 8 };
@@ -667,7 +687,7 @@ static struct str times_of(struct arena *a, const struct same_error *same)
     if (n < 2)
         return names;
     if (!apart && same->first->category != ERROR_COLLECTIVE)
-        return arena_printf(a, " (%zu times)", n);
+        return arena_printf(a, are_of_processes(same) ? " (in %zu processes)" : " (%zu times)", n);
     if (!apart || n > NAMED_MAX)
         return arena_printf(a, " (on %zu ranks)", n);
     for (size_t i = 0; i < n; i++)

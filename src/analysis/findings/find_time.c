@@ -410,6 +410,17 @@ static void add_other_cache(struct finder *f, const struct compile_starts *start
                             STR_ARG(named ? before : other[-1].directory), STR_ARG(named ? name : other->directory));
 }
 
+/* Each start compiled what the one before it had stored in the same directory. */
+static bool lost_cache(const struct compile_starts *starts)
+{
+    const struct compile_start *first = starts->list.v;
+
+    vec_each(const struct compile_start, s, &starts->list)
+        if (s->graphs_ns <= 0 || s->loaded_ns > 0 || s->directory.n == 0 || !str_eq(s->directory, first->directory))
+            return false;
+    return true;
+}
+
 static void add_starts(struct finder *f, const struct compile_starts *starts)
 {
     struct finding *x = finding_add(f, "printed-times", FINDING_INFO);
@@ -417,7 +428,11 @@ static void add_starts(struct finder *f, const struct compile_starts *starts)
     x->title = arena_printf(f->arena, "The text has %zu starts, which compiled each for itself%.*s", starts->list.n,
                             STR_ARG(list_totals(f, starts)));
     x->detail = list_starts(f, starts);
-    x->fix = STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+    x->fix = lost_cache(starts)
+                 ? STR("Each start compiled its graphs, though all name the same cache directory: most likely it does "
+                       "not last between them, as in a container without a volume, or is switched off "
+                       "(`VLLM_DISABLE_COMPILE_CACHE`). Keep it on a disk that stays: `VLLM_CACHE_ROOT`.")
+                 : STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
 }
 
 /* False if there is nothing to say of vLLM's starts beyond the longest total. */

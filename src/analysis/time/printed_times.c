@@ -102,14 +102,18 @@ static int64_t total_of(const struct process *p, int64_t frame, int64_t later)
     return start > ns ? start : ns;
 }
 
-/* The longest call of each phase, where no more is known. */
+/* The longest call of each phase, where no more is known. vLLM names each size that it compiles a graph for. */
 static void add_longest(const struct process *p, struct printed_times *out)
 {
+    int64_t graphs = 0;
+
     vec_each(const struct call_times, row, &p->times)
     {
         enum phase phase = phase_of_event(row->name);
         int64_t ns = sum_of(row);
 
+        if (str_starts(row->name, STR("vLLM: graph for ")))
+            ns = graphs = add_bounded(graphs, ns);
         if (ns > out->phase_ns[phase])
             out->phase_ns[phase] = ns;
     }

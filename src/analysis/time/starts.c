@@ -68,7 +68,27 @@ static bool is_of_next_start(const struct start_reader *g, const struct start_li
 }
 
 /* A directory is named once for each model; Dynamo works before the total. */
-static bool begins_start(const struct start_reader *g, const struct start_line *l)
+/*
+ * vLLM adds up the total over all models of a start: where the next total is the last one and what was reported since,
+ * from this line on, the line is of another model of the same start.
+ */
+static bool goes_on_adding(const struct process *p, const struct start_line *l, int64_t before_ns)
+{
+    enum { LINES_MAX = 64, ROUNDED_NS = 100000000 };
+    int64_t sum = before_ns;
+
+    for (size_t i = 0; i < LINES_MAX && l < p->start_lines.v + p->start_lines.n; i++, l++) {
+        if (l->kind == START_LINE_TOTAL)
+            return l->ns >= sum - ROUNDED_NS && l->ns <= sum + ROUNDED_NS;
+        if (l->kind == START_LINE_ENGINE)
+            return false;
+        if (l->kind == START_LINE_DYNAMO || l->kind == START_LINE_GRAPH)
+            sum = add_bounded(sum, l->ns);
+    }
+    return false;
+}
+
+static bool begins_start(const struct start_reader *g, const struct process *p, const struct start_line *l)
 {
     const struct compile_start *s;
 
@@ -81,7 +101,8 @@ static bool begins_start(const struct start_reader *g, const struct start_line *
     s = newest(g);
     if (l->kind == START_LINE_CACHE)
         return s->directory.n && str_eq(part_of(s->directory), part_of(l->directory));
-    return l->kind == START_LINE_DYNAMO && s->total_ns >= 0 && !g->other_model;
+    return l->kind == START_LINE_DYNAMO && s->total_ns >= 0 && !g->other_model &&
+           !goes_on_adding(p, l, s->total_ns);
 }
 
 static void begin_start(struct start_reader *g)
@@ -174,7 +195,7 @@ void starts_find(struct arena *a, const struct process *p, struct compile_starts
     {
         if (is_capture(l))
             continue;
-        if (begins_start(&g, l) || is_of_next_start(&g, l, engine_s[l - p->start_lines.v]))
+        if (begins_start(&g, p, l) || is_of_next_start(&g, l, engine_s[l - p->start_lines.v]))
             begin_start(&g);
         add_line(&g, l);
         g.last_clock_s = l->clock_s >= 0 ? l->clock_s : g.last_clock_s;

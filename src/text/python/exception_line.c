@@ -213,6 +213,8 @@ static const struct str phrases[] = {
     STR_INIT("CUDA out of memory. Tried to allocate "),                     /* c10/cuda/CUDACachingAllocator.cpp */
     STR_INIT("Expected to have finished reduction in the prior iteration"), /* c10d/reducer.cpp */
     STR_INIT("Expected to mark a variable ready only once"),
+    STR_INIT("NCCL WARN Cuda failure 2 'out of memory'"), /* before an exception that says less */
+    STR_INIT("NCCL WARN Cuda failure 'out of memory'"),
     STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
     STR_INIT("OOMKilled"),                            /* Kubernetes, Docker */
@@ -261,6 +263,18 @@ static const struct str phrases[] = {
     STR_INIT("to have the same dtype, but got: "),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
+    STR_INIT("] are the lagging ranks that caused this timeout"),
+    /* torch/distributed/flight_recorder/components/types.py, which has the line only if there is one */
+    STR_INIT("missing ranks: {0"),
+    STR_INIT("missing ranks: {1"),
+    STR_INIT("missing ranks: {2"),
+    STR_INIT("missing ranks: {3"),
+    STR_INIT("missing ranks: {4"),
+    STR_INIT("missing ranks: {5"),
+    STR_INIT("missing ranks: {6"),
+    STR_INIT("missing ranks: {7"),
+    STR_INIT("missing ranks: {8"),
+    STR_INIT("missing ranks: {9"),
     STR_INIT("Detected mismatch between collectives on ranks"), /* c10d/ProcessGroupWrapper.cpp */
 };
 

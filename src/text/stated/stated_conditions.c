@@ -609,7 +609,39 @@ static bool has_several_gpus(struct str text)
     return false;
 }
 
+/* "all 8 ranks", "every rank" */
+static bool names_all_ranks(struct str line)
+{
+    static const struct str words[] = {STR_INIT("ll ranks"), STR_INIT("ll the ranks"), STR_INIT("very rank"),
+                                       STR_INIT("ach rank"), STR_INIT("oth ranks")};
+    struct str rest = line;
+    ptrdiff_t at = str_find(line, STR("ll "));
+    uint64_t n;
+
+    if (STR_HAS_ANY(line, words))
+        return true;
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 3);
+    return str_take_u64(&rest, &n) && str_starts(rest, STR(" ranks"));
+}
+
+/* "All 8 ranks show last enqueued work: 417, last completed work: 416." */
+static bool says_that_ranks_agree(struct str text)
+{
+    static const struct str same[] = {STR_INIT(" same"), STR_INIT("identical"), STR_INIT("last enqueued")},
+                            but[] = {STR_INIT("xcept"), STR_INIT(" but "), STR_INIT("not "), STR_INIT("n't"),
+                                     STR_INIT("ifferent"), STR_INIT("hould"), STR_INIT("must"), STR_INIT("?")};
+    struct str line;
+
+    if (!str_has(text, STR("last enqueued ")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (str_chr(line, '[') < 0 && names_all_ranks(line) && STR_HAS_ANY(line, same) && !STR_HAS_ANY(line, but))
+            return true;
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_RANKS_AGREE, .states = says_that_ranks_agree},
     {.fact = STATED_SEVERAL_GPUS, .states = has_several_gpus},
     {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},
     {.fact = STATED_NUMBERS, .states = has_numbers},

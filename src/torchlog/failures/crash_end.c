@@ -155,10 +155,34 @@ static void drop_caught(struct crash_process *p)
         p->doubtful = p->unsure;
 }
 
+/* The exception that waiting raises has the words of the watchdog, and shows where. */
+static bool is_raised_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR("DistBackendError")) &&
+           str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout"));
+}
+
 static void name_behind(struct failure *f, struct str words)
 {
-    if (f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+    if (f && f->beside.n == 0 && (str_eq(f->type, STR("Collective timeout")) || is_raised_timeout(f)))
         f->beside = words;
+}
+
+static bool is_logged_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR("Collective timeout"));
+}
+
+static void drop_logged_timeouts(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct crash_process *p = processes[i];
+
+        if (!p->last || !p->last->stack || !is_raised_timeout(p->last))
+            continue;
+        known_crashes_drop(&p->known, is_logged_timeout);
+        p->death = p->death && is_logged_timeout(p->death) ? NULL : p->death;
+    }
 }
 
 /* Which rank is behind is known when all have printed where they are. */
@@ -168,8 +192,17 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
     struct str words = crash_waits_words(all, a);
 
     for (size_t i = 0; i < n && words.n; i++)
+    {
+        name_behind(processes[i]->last, words);
         for (size_t k = 0; k < processes[i]->known.list.n; k++)
             name_behind(processes[i]->known.list.v[k]->failure, words);
+    }
+}
+
+/* The last of a server's exceptions, which follows those of its processes. */
+static bool says_root_cause_above(const struct failure *f)
+{
+    return str_has(str_first_line(f->message), STR("See root cause above"));
 }
 
 /* The minifier, in a text that has what it was to make smaller, too. */
@@ -280,12 +313,64 @@ static void join_raised_again(struct crash_process *p)
     p->last = NULL;
 }
 
+static bool is_lack_of_memory(const struct failure *f)
+{
+    return str_eq(f->type, STR("OutOfMemoryError")) && !f->suppressed;
+}
+
+/* A library of CUDA that fails beside a lack of memory most often has the same cause, which has the numbers. */
+static bool fails_for_memory(const struct failure *f)
+{
+    static const struct str words[] = {
+        STR_INIT("CUDNN_STATUS_INTERNAL_ERROR"),   STR_INIT("CUDNN_STATUS_NOT_INITIALIZED"),
+        STR_INIT("CUDNN_STATUS_ALLOC_FAILED"),     STR_INIT("CUBLAS_STATUS_ALLOC_FAILED"),
+        STR_INIT("CUBLAS_STATUS_NOT_INITIALIZED"), STR_INIT("unhandled cuda error")};
+
+    return f && STR_HAS_ANY(f->message, words);
+}
+
+static void explain_by_memory(struct crash_process *p)
+{
+    const struct failure *cause = NULL;
+
+    for (size_t i = 0; i < p->known.list.n && fails_for_memory(p->last); i++)
+        if (is_lack_of_memory(p->known.list.v[i]->failure) &&
+            p->known.list.v[i]->failure->record_line < p->last->record_line)
+            cause = p->known.list.v[i]->failure;
+    if (!cause)
+        return;
+    p->last->message = cause->message;
+    p->last->type = cause->type;
+    known_crashes_drop(&p->known, is_lack_of_memory);
+}
+
 static bool is_cause(const struct crash_process *p)
 {
     for (size_t i = 0; i < p->known.list.n; i++)
         if (!is_of_another(p->known.list.v[i]->failure))
             return true;
     return p->death || (p->last && !is_of_another(p->last));
+}
+
+static void keep_earlier(const struct failure **first, const struct failure *f)
+{
+    if (is_of_another(f) && f->message.n && (!*first || f->record_line < (*first)->record_line))
+        *first = f;
+}
+
+/* Where all of them only name another process, the first is the nearest to it. */
+static void drop_repeaters(struct crash_process *const *processes, size_t n)
+{
+    const struct failure *first = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        keep_earlier(&first, processes[i]->last);
+        for (size_t k = 0; k < processes[i]->known.list.n; k++)
+            keep_earlier(&first, processes[i]->known.list.v[k]->failure);
+    }
+    for (size_t i = 0; i < n && first; i++)
+        if (processes[i]->last && processes[i]->last != first && says_root_cause_above(processes[i]->last))
+            processes[i]->last = NULL;
 }
 
 static void drop_consequences(struct crash_process *const *processes, size_t n)
@@ -299,6 +384,8 @@ static void drop_consequences(struct crash_process *const *processes, size_t n)
             processes[i]->last = NULL;
         known_crashes_drop(&processes[i]->known, is_of_another);
     }
+    if (!known)
+        drop_repeaters(processes, n);
 }
 
 /* An exception that no choice is left has the reasons in messages before it, which are no warnings then. */
@@ -330,9 +417,11 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         join_raised_again(processes[i]);
         explain_choices(processes[i]);
         explain_api_call(processes[i]);
+        explain_by_memory(processes[i]);
     }
     drop_consequences(processes, n);
     drop_aborts(processes, n);
+    drop_logged_timeouts(processes, n);
     drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
         crash_waits_join(&waits, a, &processes[i]->waits);

@@ -52,7 +52,8 @@ static void add_work(struct crash_waits *w, struct arena *a, int rank, struct st
     struct crash_wait *wait;
     uint64_t number;
 
-    if (at < 0 || !take_number(work, work_begin, &number) || !(wait = of_rank(w, a, rank)) || number >= wait->first)
+    if (at < 0 || !take_number(work, work_begin, &number) || !(wait = of_rank(w, a, rank)) || number > wait->first ||
+        (number == wait->first && wait->work.n))
         return;
     end = str_find(work, STR(") ran for"));
     wait->first = number;
@@ -76,6 +77,19 @@ static bool take_at(struct str message, uint64_t *at)
     return false;
 }
 
+/* "Timeout at NCCL work: 1580, ...", where no line names what that is. Other words are also those of an error. */
+static void add_timeout(struct crash_wait *wait, struct arena *a, struct str message)
+{
+    uint64_t at;
+
+    if (!take_number(message, STR("Timeout at NCCL work: "), &at) || at >= wait->first)
+        return;
+    wait->first = at;
+    wait->work = wait->operation = (struct str){0};
+    wait->elements = UINT64_MAX;
+    wait->work_group = arena_str(a, group_of(message));
+}
+
 /* "[PG 1 Rank 3] Exception (...) detected by watchdog at work: 1580, last enqueued NCCL work: 1582, ..." */
 static void add_progress(struct crash_waits *w, struct arena *a, int rank, struct str message)
 {
@@ -86,6 +100,8 @@ static void add_progress(struct crash_waits *w, struct arena *a, int rank, struc
         !take_number(message, STR("last enqueued work: "), &called))
         return;
     wait = of_rank(w, a, rank);
+    if (wait)
+        add_timeout(wait, a, message);
     if (!wait || wait->called != UINT64_MAX)
         return;
     wait->group = arena_str(a, group_of(message));
@@ -113,7 +129,7 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
     {
         struct crash_wait *wait = of_rank(w, a, x->rank);
 
-        if (wait && x->first < wait->first) {
+        if (wait && (x->first < wait->first || (x->first == wait->first && wait->work.n == 0))) {
             wait->first = x->first;
             wait->work = x->work;
             wait->operation = x->operation;
@@ -142,7 +158,7 @@ struct str crash_waits_work(const struct crash_waits *w, struct str message)
     if (!take_at(message, &number))
         return (struct str){0};
     vec_each(const struct crash_wait, x, &w->list)
-        if (x->first == number && (x->group.n == 0 || str_eq(x->group, group)))
+        if (x->first == number && x->work.n && (x->group.n == 0 || str_eq(x->group, group)))
             return x->work;
     return (struct str){0};
 }
@@ -169,7 +185,8 @@ static bool is_other_call(const struct crash_wait *x, const struct crash_wait *y
 /* Whether two ranks give the same number to collectives that cannot be the same. */
 static bool differ(const struct crash_wait *x, const struct crash_wait *y)
 {
-    if (x->first == UINT64_MAX || x->first != y->first || x->group.n == 0 || !is_of_group(x, y))
+    if (x->first == UINT64_MAX || x->first != y->first || x->group.n == 0 || !is_of_group(x, y) ||
+        x->operation.n == 0 || y->operation.n == 0)
         return false;
     return is_other_call(x, y);
 }
@@ -180,6 +197,16 @@ static struct str element_words(struct arena *a, const struct crash_wait *x)
     return x->elements == UINT64_MAX ? STR("")
                                      : arena_printf(a, ", %llu element%s", (unsigned long long)x->elements,
                                                     x->elements == 1 ? "" : "s");
+}
+
+/* "#412 (ALLREDUCE, 8 elements)"; of a message that only has the number, "#412". */
+static struct str number_words(struct arena *a, const struct crash_wait *x)
+{
+    struct str number = arena_printf(a, "#%llu", (unsigned long long)x->first);
+
+    return x->operation.n ? arena_printf(a, "%.*s (%.*s%.*s)", STR_ARG(number), STR_ARG(x->operation),
+                                         STR_ARG(element_words(a, x)))
+                          : number;
 }
 
 /* "rank 3 BROADCAST (sequence 7142, 64 elements)" */
@@ -314,9 +341,9 @@ static struct str behind(const struct crash_waits *w, struct arena *a)
     }
     if (others == UINT64_MAX || n > NAMED_MAX)
         return (struct str){0};
-    return arena_printf(a, "[%.*s] wait%s at collective #%llu (%.*s), the others at #%llu or later", STR_ARG(ranks),
-                        n == 1 ? "s" : "", (unsigned long long)lowest->first, STR_ARG(lowest->operation),
-                        (unsigned long long)others);
+    return arena_printf(a, "[%.*s] wait%s at collective #%llu%s%.*s%s, the others at #%llu or later", STR_ARG(ranks),
+                        n == 1 ? "s" : "", (unsigned long long)lowest->first, lowest->operation.n ? " (" : "",
+                        STR_ARG(lowest->operation), lowest->operation.n ? ")" : "", (unsigned long long)others);
 }
 
 /* What others of its group wait for: the highest number that timed out; 0 for none. */
@@ -360,8 +387,18 @@ static struct str silent(const struct crash_waits *w, struct arena *a)
     }
     if (!one || w->list.n < 3 || missing == 0 || missing > NAMED_MAX || missing * 2 > w->list.n)
         return (struct str){0};
-    return arena_printf(a, "[%.*s] say%s nothing in this text, others wait at collective #%llu (%.*s)", STR_ARG(ranks),
-                        missing == 1 ? "s" : "", (unsigned long long)one->first, STR_ARG(one->operation));
+    return arena_printf(a, "[%.*s] say%s nothing in this text, others wait at collective #%llu%s%.*s%s", STR_ARG(ranks),
+                        missing == 1 ? "s" : "", (unsigned long long)one->first, one->operation.n ? " (" : "",
+                        STR_ARG(one->operation), one->operation.n ? ")" : "");
+}
+
+/* One that names its operation, where any does. */
+static const struct crash_wait *named_call(const struct crash_waits *w)
+{
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->operation.n)
+            return x;
+    return w->list.v;
 }
 
 /* "rank 1 8355840 elements, rank 3 8349696 elements": right only where what each sends is what the others expect. */
@@ -371,11 +408,11 @@ static struct str sizes_of(const struct crash_waits *w, struct arena *a)
     size_t n = 0;
 
     vec_each(const struct crash_wait, x, &w->list)
-        if (n++ < NAMED_MAX)
+        if (x->operation.n && n++ < NAMED_MAX)
             out = arena_printf(a, "%.*s%srank %d %llu elements", STR_ARG(out), out.n ? ", " : "", x->rank,
                                (unsigned long long)x->elements);
-    return arena_printf(a, CRASH_WAITS_SIZES "%llu (%.*s): %.*s",
-                        (unsigned long long)w->list.v->first, STR_ARG(w->list.v->operation), STR_ARG(out));
+    return arena_printf(a, CRASH_WAITS_SIZES "%llu (%.*s): %.*s", (unsigned long long)w->list.v->first,
+                        STR_ARG(named_call(w)->operation), STR_ARG(out));
 }
 
 /* "[PG ID 0 PG GUID 0(default_pg) Rank 2] ...": the group of all ranks. */
@@ -403,35 +440,60 @@ static struct str unseen(const struct crash_waits *w, struct arena *a)
     return n ? arena_printf(a, "rank%s %.*s", n == 1 ? "" : "s", STR_ARG(ranks)) : ranks;
 }
 
+/* Each that names what it waits in names the same. */
+static bool is_one_call(const struct crash_wait *x, const struct crash_wait *one)
+{
+    return x->operation.n == 0 || str_eq(x->operation, one->operation);
+}
+
+/* Whether it waits in a collective that it has called, as its counters say. */
+static bool has_called(const struct crash_wait *x)
+{
+    return x->first != UINT64_MAX && x->called != UINT64_MAX && x->called >= x->first;
+}
+
 /* Each rank of the text has called the collective that times out on all. */
 static struct str in_step(const struct crash_waits *w, struct arena *a)
 {
-    const struct crash_wait *one = w->list.v;
+    const struct crash_wait *one = named_call(w);
     struct str others;
     bool differ = false;
 
-    vec_each(const struct crash_wait, x, &w->list)
-        if (x->first == UINT64_MAX || x->first != one->first || !is_of_group(x, one) || x->called == UINT64_MAX ||
-            x->called < x->first || !str_eq(x->operation, one->operation))
-            return (struct str){0};
     if (w->list.n < 2)
         return (struct str){0};
-    vec_each(const struct crash_wait, x, &w->list) differ |= x->elements != one->elements;
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        if (!has_called(x) || x->first != one->first || !is_of_group(x, one) || !is_one_call(x, one))
+            return (struct str){0};
+        differ |= x->operation.n && x->elements != one->elements;
+    }
     if (differ)
         return sizes_of(w, a);
     others = is_of_all(one) ? unseen(w, a) : (struct str){0};
     if (others.n)
-        return arena_printf(a, CRASH_WAITS_SEEN "%.*s, which may not have called collective #%llu (%.*s%.*s)",
-                            STR_ARG(others), (unsigned long long)one->first, STR_ARG(one->operation),
-                            STR_ARG(element_words(a, one)));
-    return arena_printf(a, CRASH_WAITS_ALL "%llu (%.*s%.*s), and none has finished it",
-                        (unsigned long long)one->first, STR_ARG(one->operation), STR_ARG(element_words(a, one)));
+        return arena_printf(a, CRASH_WAITS_SEEN "%.*s, which may not have called collective %.*s", STR_ARG(others),
+                            STR_ARG(number_words(a, one)));
+    return arena_printf(a, CRASH_WAITS_ALL "%.*s, and none has finished it", STR_ARG(number_words(a, one)));
+}
+
+/* The only one of the text has called what it waits in, which says nothing of the others. */
+static struct str alone(const struct crash_waits *w, struct arena *a)
+{
+    const struct crash_wait *one = w->list.v;
+
+    if (w->list.n != 1 || !has_called(one))
+        return (struct str){0};
+    if (is_of_two(one->operation))
+        return arena_printf(a, CRASH_WAITS_ALONE "rank %d, which waits for the rank at the other end of %.*s",
+                            one->rank, STR_ARG(number_words(a, one)));
+    return arena_printf(a, CRASH_WAITS_ALONE "rank %d, which has called collective %.*s and waits in it", one->rank,
+                        STR_ARG(number_words(a, one)));
 }
 
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
     static struct str (*const found[])(const struct crash_waits *, struct arena *) = {
-        mismatch, diverged, behind, not_called, silent, in_step};
+        mismatch, diverged, behind, not_called, silent, in_step, alone};
     struct str words = {0};
 
     for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)

@@ -374,7 +374,10 @@ bool crash_is_of_called_compiler(const struct failure *f)
 /* The watchdog says which rank did not come below its complaint. */
 static bool is_desync(const struct failure *f, const struct failure *clue)
 {
-    return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
+    static const struct str words[] = {STR_INIT(" collective #"), STR_INIT("] are the lagging ranks that caused"),
+                                       STR_INIT("missing ranks: {")};
+
+    return STR_HAS_ANY(clue->message, words) && str_eq(f->type, STR("Collective timeout"));
 }
 
 /* The comparison prints its numbers before it is raised that they differ. */
@@ -395,6 +398,12 @@ static bool is_of_model(const struct failure *f, const struct failure *clue)
     return str_has(f->message, STR("API call failed at")) &&
            (str_has(clue->message, STR("CUDA ")) || is_lack_of_memory(clue->message) ||
             str_has(headline_of(clue->message), STR("Expected input at ")));
+}
+
+/* NCCL logs what its call of CUDA returned; the exception may only say that one failed. */
+static bool is_of_nccl(const struct failure *f, const struct failure *clue)
+{
+    return str_has(clue->message, STR("NCCL WARN Cuda failure")) && str_has(f->message, STR("unhandled cuda error"));
 }
 
 /* Of the compiler behind Triton, which ends its process then, or fails a pass. */
@@ -430,7 +439,7 @@ static bool is_last_word(const struct failure *f, const struct failure *clue)
 
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
-    struct str headline = headline_of(clue->message);
+    struct str headline = headline_of(clue->message), words = is_desync(f, clue) ? str_trim(clue->message) : headline;
 
     if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
         return true;
@@ -441,13 +450,13 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
         f->message = arena_str(a, headline);
         return true;
     }
-    if (is_of_model(f, clue) && is_lack_of_memory(headline))
+    if ((is_of_model(f, clue) || is_of_nccl(f, clue)) && is_lack_of_memory(headline))
         f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
     if (!is_of_model(f, clue) && !crash_is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue) &&
-        !is_failed_pass(f, clue))
+        !is_failed_pass(f, clue) && !is_of_nccl(f, clue))
         return false;
     f->beside =
-        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);
+        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(words)) : arena_str(a, words);
     return true;
 }
 

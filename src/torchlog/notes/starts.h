@@ -6,7 +6,7 @@
 #include "torchlog/numbers/series.h"
 
 /*
- * ", most of which is capturing CUDA graphs: 17.0 of 34.1 s, Dynamo 7.5 s, ...; compiled graphs came from the cache":
+ * ", most of which is capturing CUDA graphs: 17.0 of 34.1 s (warm cache), Dynamo 7.5 s, ...":
  * of a text that has one start, and what the whole of it took.
  */
 struct series_found starts_parts(struct arena *a, struct str text);
