@@ -129,6 +129,14 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom user code:\n{}'
               '   File "/v/lib/python3.11/site-packages/tills/count.py", line 442, in count\n    if x.sum() > 0:\n')
+LIBRARY_BREAKS = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] {line}\n" for line in (
+    "Graph break in user code at {0}:442", "Reason: Unsupported: {1}", "User code traceback:", '  File "{0}", line 442, in count', "    {2}"))
+ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression {0} "
+                "(unhinted: {0}).  (Size-like symbols: none)\n\nCaused by: ({1}:442 in count)\n\n"
+                "The error above occurred when calling torch.export.export.\n")
+EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
+             "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
+             "      <FrameSummary file {}, line 53 in {}>\n")
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
@@ -3655,6 +3663,34 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "a branch in a line of an installed library": (
+        LIBRARY_BREAKS.format("/v/site-packages/tills/count.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "The line is not the program's, but one of the library `tills`, count.py:442: use a newer version", "no such words"),
+    "a branch in a line of a library that has a checkout": (
+        LIBRARY_BREAKS.format("/srv/transformers/src/transformers/models/till/modeling_till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "one of the library `transformers`, modeling_till.py:442: use a newer version", "no such words"),
+    "a branch in a line of a program with such a directory": (
+        LIBRARY_BREAKS.format("/srv/transformers/models/till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "Compute both sides and choose", "The line is not the program's"),
+    "a value that is read in a file that a library wrote": (
+        LIBRARY_BREAKS.format("/tmp/me_pyg/tmpx31ev0wx.py", "Tensor.item", "n = x.item()"), "most likely one of a file that a library wrote", "can change that line"),
+    "a value that is read in a cell": (
+        LIBRARY_BREAKS.format("/tmp/ipykernel_21/3109.py", "Tensor.item", "n = x.item()"), "let Dynamo capture it", "The line is not the program's"),
+    "an option of the library against the line": (
+        EXPLAINS_LIBRARY.format("/v/site-packages/torch_geometric/backend.py", "use_segment_matmul_heuristic"),
+        "`torch_geometric.backend.use_segment_matmul = False`", "no such words"),
+    "a line of the library without an option": (
+        EXPLAINS_LIBRARY.format("/v/site-packages/torch_geometric/backend.py", "count"), "an option of it that avoids this code. Else", "use_segment_matmul"),
+    "a branch of the program in explain()": (EXPLAINS_LIBRARY.format("/srv/backend.py", "count"), "Compute both sides and choose", "The line is not the program's"),
+    "a float that a library's line asks for": (
+        ASKS_OF_TILL.format("Ne(zuf0, 0.0)", "transformers/models/till/modeling_till.py"), "`zuf` stands for a float that is read from a tensor", "_check("),
+    "a size that a library's line asks for": (ASKS_OF_TILL.format("Eq(u0, 1)", "diffusers/models/till.py"), "(`diffusers`), where no check can be added", "zuf"),
+    "a size that the program's line asks for": (ASKS_OF_TILL.format("Eq(u0, 1)", "shop/models/till.py"), "torch._check(", "where no check can be added"),
+    "a collective that fails in a library's line": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/tills/run.py", line 12, in run\n    out = self.net(x)\n'
+        '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2806, in all_reduce\n    work = group.allreduce([tensor], opts)\n'
+        "torch.distributed.DistBackendError: NCCL error in: /b/NCCLUtils.hpp:268, unhandled system error (run with NCCL_DEBUG=INFO for details), "
+        "NCCL version 2.21.5\n", "`NCCL_DEBUG=INFO`", "may do without"),
     "a leaf that compiled code makes": (
         NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
     "a leaf that compiled code makes, of the first API": (
@@ -4029,7 +4065,7 @@ FITTING = {
                                       "", "A weight has another size"),
     "a number that is the example's size": (ASKS_SIZE.format("12", "s7", "/srv/shop.py"), "torch._check(goods.shape[-1] == shelf.shape[-1])", "one export for each"),
     "a number that is the example's size, in a library": (
-        ASKS_SIZE.format("12", "s7", "/v/site-packages/tills/shop.py"), "in a copy of that function", "where no check can be added"),
+        ASKS_SIZE.format("12", "s7", "/v/site-packages/tills/shop.py"), "replace that function with a copy", "where no check can be added"),
     "a number that is the program's own": (ASKS_SIZE.format("12", "12", "/v/site-packages/tills/shop.py"), "where no check can be added", "size in the example"),
     "a character that the path in the command lacks": (LOST_PATH.format("SHOP\\till"), "has a `\\` in its name", "clears the directory"),
     "a path in the command as it is": (LOST_PATH.format("SHOPtill"), "clears the directory", "has lost it"),
@@ -4423,7 +4459,7 @@ FITTING = {
     "FSDP of Lightning's Fabric": ("    model = fabric.setup(model)\n\n" + PYTEST_OF_TILLS, "_reapply_compile=False", "A newer PyTorch may leave"),
     "FSDP alone": (PYTEST_OF_TILLS, "A newer PyTorch may leave", "_reapply_compile"),
     "a check of a library that raises, named as the cause": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"),
-        "In a copy of that function, which replaces it, state before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
+        "a copy that leaves the check out, or that states before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
     "a check of the program's that raises, named as the cause": (ASKS.format("/srv/till.py", "srv/till.py"),
         "If the line is only a check, which raises an error, state before it what is true of a program that works: "
         "`torch._check(x[open].numel() == stock.numel())`", "In a copy"),

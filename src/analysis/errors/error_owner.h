@@ -57,7 +57,8 @@ void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
-void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
+/* Of a break in a library's line, behind the step that says how to change the line. */
+void error_owner_say_library(struct arena *a, const struct error *e, const struct call *c, struct error_steps *out);
 /*
  * What the number of a question stands for that has the size of the example in it, and what to state instead, if the
  * line shows that. Empty for any other error. In the arena.

@@ -827,9 +827,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     if (out->broken && out->broken->excluded)
         return;
     if (out->broken && error_owner_library(e))
-        error_owner_say_library(a, error_owner_library(e), out);
+        error_owner_say_library(a, e, error_owner_library(e), out);
     else if (out->broken && e->stack && error_is_in_library(e) && stack_own_call(e->stack))
-        error_owner_say_library(a, stack_own_call(e->stack), out);
+        error_owner_say_library(a, e, stack_own_call(e->stack), out);
     if (e->category == ERROR_CONSTRAINT)
         error_range_say_suggested(a, e->failure->message, out);
     if (held)
@@ -856,7 +856,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
-    else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
+    else if (e->category == ERROR_DATA_DEPENDENT && (error_is_in_library(e) || error_owner_is_within_library(e)))
         error_owner_say_asking(a, e, out);
     else if (error_outside_say(a, e, out))
         return;
@@ -900,7 +900,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
-    if (error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
+    /* another line may do without, but no line of Python mends a machine, a network or a driver */
+    if ((e->category == ERROR_FAKE_TENSOR || e->category == ERROR_DATA_DEPENDENT || e->category == ERROR_GRAPH_BREAK ||
+         e->category == ERROR_DYNAMO_BUG) &&
+        error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
         error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
         error_step_say(a, out,
