@@ -42,6 +42,7 @@ static const struct rule rules[] = {
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"Stuck watchdog", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finish collective #", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finished collective #", ERROR_COLLECTIVE, AT_RUNTIME},

@@ -285,10 +285,10 @@ static const struct row {
          .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward call "
                 "inside the compiled function. Otherwise remove the hook, or exclude the module from compilation."},
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
-                           .fix = "A hook on a tensor that is created inside the graph is compiled with it, if at all: "
-                                  "it may compute with the gradient, but not read its value, print or keep it. Compile "
-                                  "the code before the tensor and the code after it separately, and register the hook "
-                                  "between the two."},
+                           .fix = "A hook on a tensor that is created inside the graph is compiled with it by newer "
+                                  "versions (2.13), or under compiled autograd, if it only computes with the gradient "
+                                  "and does not read its value, print or keep it. Else compile the code before the "
+                                  "tensor and the code after it separately, and register the hook between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
