@@ -137,6 +137,10 @@ ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNo
 EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
              "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
              "      <FrameSummary file {}, line 53 in {}>\n")
+ON_SUBCLASS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function {}(*({}{}\n\n" + CALLS)
+VLLM_CACHED = ("torch._dynamo.exc.BackendCompilerFailed: backend='<vllm.compilation.backends.VllmBackend object at 0x7f>' raised:\nAssertionError: {}\n")
+STUCK = "[rank6]:[E429 13:55:49.384372190 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 6] {}\n"
+LOWERING_OF = "torch._inductor.exc.InductorError: LoweringException: {}\n  target: aten.addmm.default\n  args[0]: TensorBox(\n"
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
@@ -3663,6 +3667,50 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "a random operator on a DTensor, in an optimizer's step": (
+        ON_SUBCLASS.format("<built-in method rand_like of type object at 0x7f>", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", " ...").replace(
+            "self.net(x)", "opt.step()"), "Keep the optimizer's step out of the compiler", "Run the same line in eager mode"),
+    "a random operator on a DTensor": (
+        ON_SUBCLASS.format("<built-in method rand_like of type object at 0x7f>", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", " ..."),
+        "draw outside of the compiled function", "optimizer"),
+    "an operator on a DTensor": (
+        ON_SUBCLASS.format("till_", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", ")), **{}): got RuntimeError('no quokka')"),
+        "`till_` of a tensor subclass, `DTensor`. Take the local part", "draw outside"),
+    "an operator on a nested tensor": (
+        ON_SUBCLASS.format("till_", "NestedTensor(size=(3, j1, 8), offsets=FakeTensor(..., size=(4,))", ")), **{}): got RuntimeError('no quokka')"),
+        "to_padded_tensor(0.0)", "to_local"),
+    "an operator on a quantized tensor": (
+        ON_SUBCLASS.format("till_", "AffineQuantizedTensor(data=FakeTensor(..., size=(4,))", ")), **{}): got RuntimeError('no quokka')"),
+        "(torchao, for a quantized one) has no rule", "to_local"),
+    "an operator on plain fake tensors": (
+        ON_SUBCLASS.format("till_", "FakeTensor(..., size=(4,)", "), **{}): got RuntimeError('no quokka')"),
+        "If only the compiled code fails, the compiler is at fault", "tensor subclass"),
+    "an operator on plain fake tensors, which works in eager mode": (
+        "It works in eager mode.\n" + ON_SUBCLASS.format("till_", "FakeTensor(..., size=(4,)", "), **{}): got RuntimeError('no quokka')"),
+        "It works without `torch.compile`", "If only the compiled code fails"),
+    "the allocator of CUDA, in ComfyUI": (
+        "!!! Exception during processing !!!\nRuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\nPrompt executed in 6 seconds\n",
+        "In ComfyUI: `--disable-cuda-malloc`. CUDA graphs", "backend:native"),
+    "the allocator of CUDA, elsewhere": (
+        "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\n", "`PYTORCH_CUDA_ALLOC_CONF=backend:native`", "ComfyUI"),
+    "the allocator of CUDA, on Windows": (
+        'Traceback (most recent call last):\n  File "C:\\\\shop\\\\shop.py", line 12, in sell\n    net(x)\n'
+        "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\n", "`set PYTORCH_CUDA_ALLOC_CONF=backend:native`", "set `set"),
+    "vLLM's graph without a hash": (
+        VLLM_CACHED.format("failed to get the hash of the compiled graph"), "look for the first error above", "moved or copied"),
+    "vLLM's cache, of which a file is missing": (
+        VLLM_CACHED.format("[Errno 2] No such file or directory: '/home/me/.cache/vllm/torch_compile_cache/8c4/rank_0_0/till.py'"),
+        "moved or copied", "look for the first error above"),
+    "a watchdog that makes no progress": (
+        STUCK.format("ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives. If you suspect "
+                     "the watchdog is not actually stuck and a longer timeout would help, you can either increase the timeout "
+                     "(TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC) to a larger value or disable the heartbeat monitor (TORCH_NCCL_ENABLE_MONITORING=0)."),
+        "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC", "rank that is missing"),
+    "a watchdog that finds a timeout": (
+        STUCK.format("Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, "
+                     "Timeout(ms)=600000) ran for 600034 milliseconds before timing out."), "rank", "TORCH_NCCL_ENABLE_MONITORING"),
+    "an operator that Inductor cannot lower": (
+        LOWERING_OF.format("AssertionError: Unregistered range symbol: yindex"), "Until it is fixed, write it in another way", "when a newer PyTorch fails, too"),
     "a branch in a line of an installed library": (
         LIBRARY_BREAKS.format("/v/site-packages/tills/count.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
         "The line is not the program's, but one of the library `tills`, count.py:442: use a newer version", "no such words"),
