@@ -137,6 +137,8 @@ ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNo
 EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
              "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
              "      <FrameSummary file {}, line 53 in {}>\n")
+HINTED_BREAK = ("torch._dynamo.exc.Unsupported: {}\n  Explanation: Dynamo does not trace tills.\n  Hint: {}\n\n"
+                "  Developer debug context: sell\n\n\n" + CALLS)
 ON_SUBCLASS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function {}(*({}{}\n\n" + CALLS)
 VLLM_CACHED = ("torch._dynamo.exc.BackendCompilerFailed: backend='<vllm.compilation.backends.VllmBackend object at 0x7f>' raised:\nAssertionError: {}\n")
 STUCK = "[rank6]:[E429 13:55:49.384372190 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 6] {}\n"
@@ -3667,6 +3669,18 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "a setting that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Set `torch._dynamo.config.quokka_tills = True` to\n    trace it."),
+        "The message names another way: `torch._dynamo.config.quokka_tills = True`.", "set_stance"),
+    "a variable that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Try TORCHDYNAMO_QUOKKA_TILLS=1."), "The message names another way: `TORCHDYNAMO_QUOKKA_TILLS=1`.", "set_stance"),
+    "a stance that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", 'To do so, use `torch.compiler.set_stance("force_eager")`.'),
+        "runs it without the compiler", "The message names another way"),
+    "nothing that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Do not use tills."), "Dynamo cannot trace this builtin", "The message names"),
+    "what hides a break is not named": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Set `torch._dynamo.config.suppress_errors = True`."), "Dynamo cannot trace this builtin", "suppress_errors"),
     "a random operator on a DTensor, in an optimizer's step": (
         ON_SUBCLASS.format("<built-in method rand_like of type object at 0x7f>", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", " ...").replace(
             "self.net(x)", "opt.step()"), "Keep the optimizer's step out of the compiler", "Run the same line in eager mode"),
@@ -5553,6 +5567,41 @@ def check_fitting(tap, program):
             tap.point(f"{name}: what is not", contradicted not in said, said)
 
 
+# What PyTorch's messages name as a remedy: a setting, a variable, a function. Where an answer does not name it, this is why.
+REMEDY = re.compile(r"\b(consider|try|[Ss]et|setting|[Uu]se|using|call|increase|disable|enable|prevent|turn|pass|mark|wrap|[Pp]lease)\b")
+NAMED = re.compile(r"\btorch(?:\.\w+)+|\b(?:PY)?TORCH[A-Z]*_\w+|\bNCCL_\w+")
+NOT_NAMED = {
+    "TORCHDYNAMO_VERBOSE": "prints more, and mends nothing",
+    "TORCH_LOGS": "prints more, and mends nothing",
+    "TORCH_USE_CUDA_DSA": "only has an effect when PyTorch itself is built",
+    "torch._dynamo.config.verbose": "prints more, and mends nothing",
+    "torch._dynamo": "an import",
+    "torch.set_float32_matmul_precision": "is about another warning, which is beside what the text is about",
+    "torch.library.opcheck": "is for who writes the operator, and the text shows another cause",
+    "torch.library.custom_op": "is the program's own",
+    "torch.fx.experimental._config.use_duck_shape": "a version that does not have it",
+    "torch.export.register_dataclass": "the class is one of a library, whose inputs are given otherwise",
+    "torch._dynamo.config.capture_dynamic_output_shape_ops": "Python takes the number all the same, and the graph breaks there",
+    "torch.compiler.disable": "is what the text has already",
+}
+
+
+def check_remedies(tap, program):
+    wrong, used = [], set()
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        if isinstance(report, int):
+            continue
+        said = "\n".join([*advice_of(report), *(f["title"] for f in report["findings"])])
+        for line in re.split(r"\n|(?<=[.:]) ", text):
+            for named in NAMED.findall(line) if REMEDY.search(line) and not line.lstrip().startswith("File ") else []:
+                if named.split(".")[-1] not in said:
+                    used.add(named)
+                    wrong += [f"{name}: {named}"] if named not in NOT_NAMED else []
+    tap.empty("what a message names as a remedy is named, or there is a reason", wrong)
+    tap.empty("each reason is needed", sorted(set(NOT_NAMED) - used))
+
+
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
         report = read_once(program, text)
@@ -5639,6 +5688,7 @@ def main(pt2trace, folder, *options):
         check_fragments(tap, program)
         check_fitting(tap, program)
         check_titles(tap, program)
+        check_remedies(tap, program)
         check_ids(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))

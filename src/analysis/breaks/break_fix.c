@@ -1,6 +1,7 @@
 #include "analysis/breaks/break_fix.h"
 
 #include "analysis/breaks/break_paste.h"
+#include "analysis/breaks/break_remedy.h"
 #include "model/code_file.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
@@ -884,6 +885,18 @@ static void say_excluded(struct arena *a, const struct break_words *w, struct br
                                   STR_ARG(package));
 }
 
+/* What the message names is said, too, unless a setting to paste is certain to help. */
+static void add_remedy(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str said = arena_printf(a, "%.*s %.*s", STR_ARG(out->fix), STR_ARG(out->paste)), more = {0};
+
+    if (!out->is_setting && !out->excluded)
+        more = break_remedy(a, w->message, said);
+    if (more.n)
+        out->fix = arena_printf(a, "%.*s%s%.*s", STR_ARG(out->fix), str_ends(out->fix, STR(".")) ? "" : ".",
+                                STR_ARG(more));
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     *out = (struct break_fix){0};
@@ -900,6 +913,7 @@ void break_fix_find(struct arena *a, const struct break_words *w, struct break_f
         say_excluded(a, w, out);
     if (out->fix.n == 0)
         out->fix = general_fix(w);
+    add_remedy(a, w, out);
 }
 
 void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out)
