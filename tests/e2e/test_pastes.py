@@ -5573,6 +5573,7 @@ NAMED = re.compile(r"\btorch(?:\.\w+)+|\b(?:PY)?TORCH[A-Z]*_\w+|\bNCCL_\w+")
 NOT_NAMED = {
     "TORCHDYNAMO_VERBOSE": "prints more, and mends nothing",
     "TORCH_LOGS": "prints more, and mends nothing",
+    "torch._dynamo.config.suppress_errors": "hides an error, and mends none",
     "TORCH_USE_CUDA_DSA": "only has an effect when PyTorch itself is built",
     "torch._dynamo.config.verbose": "prints more, and mends nothing",
     "torch._dynamo": "an import",

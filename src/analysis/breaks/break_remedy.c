@@ -2,24 +2,19 @@
 
 enum { SEARCHED = 16384, NAMED_MAX = 2 };
 
-static const struct str leads[] = {STR_INIT("torch._dynamo.config."), STR_INIT("torch.compiler."),
-                                   STR_INIT("torch.utils._pytree."), STR_INIT("torch.func."),
-                                   STR_INIT("TORCHDYNAMO_"), STR_INIT("TORCHINDUCTOR_")};
-
-/* What is said of a name in other words; NULL: not at all. */
+/* What is said of a name, by a part of it, in other words; NULL: not at all. */
 static const struct {
     struct str name;
     const char *words;
 } known[] = {
-    {STR_INIT("torch.compiler.set_stance"),
-     "`torch.compiler.set_stance(\"force_eager\")` runs it without the compiler."},
+    {STR_INIT(".set_stance"), "`torch.compiler.set_stance(\"force_eager\")` runs it without the compiler."},
     /* it hides an error, and mends none */
-    {STR_INIT("torch._dynamo.config.suppress_errors"), NULL},
+    {STR_INIT(".suppress_errors"), NULL},
     /* they print more, and change nothing */
-    {STR_INIT("TORCHDYNAMO_VERBOSE"), NULL},
-    {STR_INIT("TORCHDYNAMO_EXTENDED"), NULL},
+    {STR_INIT("_VERBOSE"), NULL},
+    {STR_INIT("_EXTENDED_"), NULL},
     /* the break is one that the setting asks for */
-    {STR_INIT("torch._dynamo.config.debug_force_graph_break"), NULL},
+    {STR_INIT(".debug_force_graph_break_on_leaf_return"), NULL},
     /* the same as capture_scalar_outputs, which the advice names */
     {STR_INIT("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS"), NULL},
 };
@@ -27,6 +22,15 @@ static const struct {
 static bool is_of_name(char c)
 {
     return str_is_name_char(c) || c == '.';
+}
+
+/* A setting, a variable, or a function for what the compiler is to do: not every name of a hint is a remedy. */
+static bool is_remedy(struct str name)
+{
+    static const struct str parts[] = {STR_INIT("._dynamo.config."), STR_INIT(".compiler."), STR_INIT("._pytree."),
+                                       STR_INIT(".func.")};
+
+    return str_starts(name, STR("TORCH")) || STR_HAS_ANY(name, parts);
 }
 
 /* "torch._dynamo.config.till = True" of a hint; the name alone where no value follows. */
@@ -47,7 +51,7 @@ static size_t length_with_value(struct str text, size_t n)
 static void say(struct arena *a, struct str setting, struct str name, struct str *out)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!str_starts(name, known[i].name))
+        if (!str_has(name, known[i].name))
             continue;
         if (known[i].words)
             *out = arena_printf(a, "%.*s %s", STR_ARG(*out), known[i].words);
@@ -70,7 +74,9 @@ struct str break_remedy(struct arena *a, struct str message, struct str said)
             struct str tail = str_skip(words, at);
             size_t n = 0, last;
 
-            if ((at > 0 && is_of_name(words.p[at - 1])) || !STR_STARTS_ANY(tail, leads))
+            if ((at > 0 && is_of_name(words.p[at - 1])) ||
+                !(str_starts(tail, STR("torch.")) || str_starts(tail, STR("TORCHDYNAMO_")) ||
+                  str_starts(tail, STR("TORCHINDUCTOR_"))))
                 continue;
             while (n < tail.n && is_of_name(tail.p[n]))
                 n++;
@@ -78,7 +84,7 @@ struct str break_remedy(struct arena *a, struct str message, struct str said)
                 n--;
             last = (size_t)(str_rchr(str_take(tail, n), '.') + 1);
             at += n;
-            if (n == last || str_has(said, str_range(tail.p + last, tail.p + n)) ||
+            if (n == last || !is_remedy(str_take(tail, n)) || str_has(said, str_range(tail.p + last, tail.p + n)) ||
                 str_has(out, str_range(tail.p + last, tail.p + n)))
                 continue;
             say(a, str_take(tail, length_with_value(tail, n)), str_take(tail, n), &out);

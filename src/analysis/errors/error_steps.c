@@ -58,8 +58,8 @@ static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
     [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs (no mode \"reduce-overhead\"): what fails then fails without them, "
-                           "too, and is shown. If nothing fails then, leave CUDA graphs out, or try a newer PyTorch. In "
-                           "vLLM: `--enforce-eager`. In SGLang: `--disable-cuda-graph`.",
+                           "too, and is shown. If nothing fails then, leave CUDA graphs out, or try a newer PyTorch. "
+                           "In vLLM: `--enforce-eager`. In SGLang: `--disable-cuda-graph`.",
                            "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "

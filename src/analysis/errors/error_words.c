@@ -727,8 +727,9 @@ static struct str title_of_watchdog(struct arena *a, const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
-    bool named = type.n && !is_timeout(e->failure) && !str_eq(type, STR("Stuck watchdog")) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
-                 !ended_by(e->failure) && !str_starts(line, type);
+    bool named = type.n && !is_timeout(e->failure) && !str_eq(type, STR("Stuck watchdog")) &&
+                 e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
+                 !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"

@@ -499,7 +499,8 @@ static const struct fit_rule {
      "Until then leave the argument out, where the schema has",
      .unless = {STATED_OPTIONAL_ARGUMENT}, .instead = OPTIONAL_IS_NONE},
     {"A result of compiled code is read after a later run\nCopy what is kept (an output, a loss\n"
-     "Where a step calls compiled code several times\nWith gradients that accumulate, a step begins\nWhat is kept for the next step needs the copy\n"
+     "Where a step calls compiled code several times\nWith gradients that accumulate, a step begins\n"
+     "What is kept for the next step needs the copy\n"
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
@@ -789,8 +790,8 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
 }
 
 /*
- * "In ComfyUI: `--till`." behind other sentences, in a text of that program: its own switch is what its user has, and it
- * may override what is general. In the arena, or the words.
+ * "In ComfyUI: `--till`." behind other sentences, in a text of that program: its own switch is what its user has, and
+ * it may override what is general. In the arena, or the words.
  */
 static struct str with_switch_first(struct arena *a, struct str words)
 {

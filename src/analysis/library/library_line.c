@@ -19,7 +19,8 @@ static const char *const means_words[] = {
     [LIBRARY_EXPORT] = "Else replace that function before the export",
 };
 
-struct str library_line_package(struct arena *a, struct str file)
+/* "tills"; empty where the path does not show it. */
+static struct str package_of(struct arena *a, struct str file)
 {
     char buffer[CODE_MODULE_MAX];
     struct str module = code_file_module(file, buffer);
@@ -37,7 +38,7 @@ static const char *switch_of(const struct call *c)
 
 struct str library_line_step(struct arena *a, const struct call *c, enum library_means means)
 {
-    struct str package = library_line_package(a, c->file), whose = STR("a library's");
+    struct str package = package_of(a, c->file), whose = STR("a library's");
 
     if (code_file_is_librarys(c->file))
         whose = STR("most likely one of a file that a library wrote");

@@ -18,8 +18,5 @@ enum library_means {
 /* Of the call, whose line is a library's. In the arena. */
 struct str library_line_step(struct arena *a, const struct call *c, enum library_means means);
 
-/* The package of the file: "tills"; empty where the path does not show it. In the arena. */
-struct str library_line_package(struct arena *a, struct str file);
-
 /* Before advice on how to change the line. */
 #define LIBRARY_LINE_REST "What follows is for whoever can change that line."
