@@ -5603,6 +5603,23 @@ def check_remedies(tap, program):
     tap.empty("each reason is needed", sorted(set(NOT_NAMED) - used))
 
 
+NEWER = re.compile(r"[Nn]ewe(?:r|st) (?:versions? of )?PyTorch")
+NEWER_TWICE = {
+    "a batch norm that was folded": "each is of another cause",
+    "wrong values with freezing": "each is of another cause",
+}
+
+
+def check_newer(tap, program):
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        twice = [] if isinstance(report, int) else [f["fix"] for f in report["findings"] if len(NEWER.findall(f["fix"] or "")) > 1]
+        if bool(twice) != (name in NEWER_TWICE):
+            wrong.append(f"{name}: {twice}")
+    tap.empty("a newer PyTorch is advised once", wrong)
+
+
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
         report = read_once(program, text)
@@ -5690,6 +5707,7 @@ def main(pt2trace, folder, *options):
         check_fitting(tap, program)
         check_titles(tap, program)
         check_remedies(tap, program)
+        check_newer(tap, program)
         check_ids(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))

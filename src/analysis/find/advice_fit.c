@@ -644,7 +644,7 @@ static const struct fit_rule {
      .instead = "The text says that the same works without the compiler, so the loss depends on something that "
                 "requires a gradient: most likely compiled code loses that. See whether what the compiled function "
                 "returns has `requires_grad`, with `backend=\"eager\"` and `\"aot_eager\"`. Set it on tensors that "
-                "are passed in, outside of the function. Try a newer PyTorch, then report it."},
+                "are passed in, outside of the function."},
 };
 
 /* Where both systems are named, it is most often Linux within Windows. */
@@ -814,6 +814,8 @@ static bool is_on_windows(const struct stated *to)
     return stated_has(to, STATED_WINDOWS) && !stated_has(to, STATED_LINUX) && !stated_has(to, STATED_MACOS);
 }
 
+enum { SAID_MIN = 40 };
+
 struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
     struct str out = {0};
@@ -834,7 +836,8 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = instead_of(f, rule);
         else if (left_out)
             sentence = held.n ? held_reason(f->arena, sentence) : held;
-        else if (names_missing(sentence, version_of(f), &missing))
+        else if (names_missing(sentence, version_of(f), &missing) ||
+                 (sentence.n >= SAID_MIN && str_has(out, sentence))) /* what stands for another ended with it */
             sentence = (struct str){0};
         out = held_joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
