@@ -137,6 +137,8 @@ ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNo
 EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
              "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
              "      <FrameSummary file {}, line 53 in {}>\n")
+DTYPES_OF = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function till(*(FakeTensor(..., size=(4,)), FakeTensor(..., size=(4,))), "
+             "**{{}}):\nexpected m1 and m2 to have the same dtype, but got: float != c10::BFloat16\n\nfrom user code:\n{}\n")
 HINTED_BREAK = ("torch._dynamo.exc.Unsupported: {}\n  Explanation: Dynamo does not trace tills.\n  Hint: {}\n\n"
                 "  Developer debug context: sell\n\n\n" + CALLS)
 ON_SUBCLASS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function {}(*({}{}\n\n" + CALLS)
@@ -2849,7 +2851,7 @@ FRAGMENTS = {
         ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
          "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
-         1, "vmap: It looks like", 7, "The line is a library's"),
+         1, "vmap: It looks like", 7, "one of the library `till`, mask.py:7: use newer versions"),
     "a method with the decorator no_grad": (
         "torch._dynamo.exc.Unsupported: 'inline in skipfiles: Till.forward  | decorate_context /v/site-packages/torch/utils/_contextlib.py, skipped "
         "according trace_rules.lookup SKIP_DIRS'\n\nfrom user code:\n"
@@ -3669,6 +3671,14 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "dtypes that differ in a line of a library alone": (
+        DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
+        "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",
+        "no such words"),
+    "dtypes that differ in a line of a library that the program calls": (
+        DTYPES_OF.format(CALL + '   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
+        "one of the library `tills`, till.py:12: use newer versions", "no such words"),
+    "dtypes that differ in the program's line": (DTYPES_OF.format(CALL), "have different dtypes. Convert one", "The line is not the program's"),
     "a setting that the message of a break names": (
         HINTED_BREAK.format("Failed to trace builtin operator", "Set `torch._dynamo.config.quokka_tills = True` to\n    trace it."),
         "The message names another way: `torch._dynamo.config.quokka_tills = True`.", "set_stance"),
@@ -3727,10 +3737,10 @@ FITTING = {
         LOWERING_OF.format("AssertionError: Unregistered range symbol: yindex"), "Until it is fixed, write it in another way", "when a newer PyTorch fails, too"),
     "a branch in a line of an installed library": (
         LIBRARY_BREAKS.format("/v/site-packages/tills/count.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
-        "The line is not the program's, but one of the library `tills`, count.py:442: use a newer version", "no such words"),
+        "The line is not the program's, but one of the library `tills`, count.py:442: use newer versions", "no such words"),
     "a branch in a line of a library that has a checkout": (
         LIBRARY_BREAKS.format("/srv/transformers/src/transformers/models/till/modeling_till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
-        "one of the library `transformers`, modeling_till.py:442: use a newer version", "no such words"),
+        "one of the library `transformers`, modeling_till.py:442: use newer versions", "no such words"),
     "a branch in a line of a program with such a directory": (
         LIBRARY_BREAKS.format("/srv/transformers/models/till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
         "Compute both sides and choose", "The line is not the program's"),

@@ -242,20 +242,16 @@ bool error_owner_is_within_library(const struct error *e)
            own && is_library_file(own->file) && !str_has(e->failure->message, passed);
 }
 
-void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out)
+void error_owner_say_within(struct arena *a, const struct error *e, const struct error_answer *answer,
+                            struct error_steps *out)
 {
-    const struct call *own = stack_own_call(e->failure->stack);
-    char buffer[CODE_MODULE_MAX];
-    struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+    size_t first = out->list.n;
+    const struct call shown = {.file = e->own_file, .line = e->own_line}, *own = stack_own_call(e->failure->stack);
 
     error_step_say(
-        a, out,
-        arena_printf(a,
-                     "The line that fails is not the program's, but a library's%s%.*s%s, %.*s:%lld: try newer versions "
-                     "of it and of PyTorch, or another option of it that avoids this code, or call it outside of the "
-                     "compiled function. The next step is for whoever can change that line.",
-                     package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
-                     STR_ARG(code_file_name(own->file)), (long long)own->line));
+        a, out, library_line_step(a, own ? own : &shown, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
+    error_step_say_each(a, out, answer->steps);
+    out->list.v[first + 1].words = arena_printf(a, LIBRARY_LINE_REST " %.*s", STR_ARG(out->list.v[first + 1].words));
 }
 
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
@@ -264,7 +260,8 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
     static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate"),
                                        STR_INIT(" its configuration"), STR_INIT("_config`")}; /* a user's settings */
 
-    if (!answer || (!error_is_in_library(e) && !error_owner_is_within_library(e)))
+    if (!answer || (!error_is_in_library(e) && !error_owner_is_within_library(e)) ||
+        (e->category != ERROR_FAKE_TENSOR && e->category != ERROR_DATA_DEPENDENT && e->category != ERROR_DYNAMO_BUG))
         return false;
     for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
         if (STR_HAS_ANY(str_of(answer->steps[i]), words))

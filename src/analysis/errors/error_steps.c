@@ -873,9 +873,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
     else if (answer) {
-        if (error_owner_is_within_library(e) && error_owner_is_left_out(e, answer))
-            error_owner_say_within(a, e, out);
-        error_step_say_each(a, out, answer->steps);
+        if (error_owner_is_left_out(e, answer))
+            error_owner_say_within(a, e, answer, out);
+        else
+            error_step_say_each(a, out, answer->steps);
     } else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
@@ -930,11 +931,6 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
-    /* another line may do without, but no line of Python mends a machine, a network or a driver */
-    if ((e->category == ERROR_FAKE_TENSOR || e->category == ERROR_DATA_DEPENDENT || e->category == ERROR_GRAPH_BREAK ||
-         e->category == ERROR_DYNAMO_BUG) &&
-        error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
-        error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
         error_step_say(a, out,
                        STR("A size that varies takes part in the line (`ks0`, `ks1`, ...): compiled for each size, "

@@ -45,8 +45,8 @@ struct str library_line_step(struct arena *a, const struct call *c, enum library
     else if (package.n)
         whose = arena_printf(a, "one of the library `%.*s`", STR_ARG(package));
     return arena_printf(a,
-                        "The line is not the program's, but %.*s, %.*s:%lld: use a newer version of the library, or an "
-                        "option of it that avoids this code%s. %s, and report it there.",
+                        "The line is not the program's, but %.*s, %.*s:%lld: use newer versions of the library and of "
+                        "PyTorch, or an option of it that avoids this code%s. %s, and report it there.",
                         STR_ARG(whose), STR_ARG(code_file_name(c->file)), (long long)c->line, switch_of(c),
                         means_words[means]);
 }
