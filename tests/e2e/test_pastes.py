@@ -4317,7 +4317,7 @@ FITTING = {
         "calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor\")\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 31, in forward\n    return self.till(x)\n'
         '  File "/v/site-packages/tills/price.py", line 17, in look_up\n    return prices[i, j]\n',
-        "but a library's (`tills`), price.py:17", "masking_utils"),
+        "one of the library `tills`, price.py:17: use newer versions", "masking_utils"),
     "an index under vmap in a line of the program": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in "
         'function getitem>(*(FakeTensor(..., size=(1, 8)), 0), **{}): got RuntimeError("vmap: It looks like you\'re '

@@ -50,8 +50,8 @@ bool error_owner_is_other(const struct error *e);
 bool error_owner_is_within_library(const struct error *e);
 
 /*
- * Whether the line is a library's, and no step of the answer (which may be NULL) says so. Only where a line of Python is
- * at fault: no other line mends a machine, a network or a driver.
+ * Whether the line is a library's, and no step of the answer (which may be NULL) says so. Only where a line of Python
+ * is at fault: no other line mends a machine, a network or a driver.
  */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer);
 
