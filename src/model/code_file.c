@@ -208,9 +208,60 @@ bool is_framework_file(struct str file)
            is_of_a_checkout(file) || is_launcher(file) || is_loop_of_nodes(file);
 }
 
+/* "tmpx31ev0wx.py" of Python's tempfile, where torch_geometric writes code; not "/tmp/ipykernel_7/12.py", a cell. */
+static bool is_temporary(struct str name)
+{
+    enum { DIGITS = 8 };
+
+    if (!str_consume(&name, STR("tmp")) || name.n != DIGITS + 3 || !str_ends(name, STR(".py")))
+        return false;
+    for (size_t i = 0; i < DIGITS; i++)
+        if (!((name.p[i] >= 'a' && name.p[i] <= 'z') || str_is_digit(name.p[i]) || name.p[i] == '_'))
+            return false;
+    return true;
+}
+
 bool code_file_is_librarys(struct str file)
 {
-    return code_file_has(file, STR("/unsloth_compiled_cache/"));
+    return code_file_has(file, STR("/unsloth_compiled_cache/")) || is_temporary(code_file_name(file));
+}
+
+/*
+ * The path from the package's name on, of libraries that are often installed from a checkout, and of which PyTorch
+ * cuts the beginning of a path ("transformers/models/sam/modeling_sam.py"): by parts that no program has. Empty for
+ * any other file.
+ */
+static struct str known_library_path(struct str file)
+{
+    static const struct str parts[] = {
+        STR_INIT("transformers/models/"),     STR_INIT("transformers/generation/"),
+        STR_INIT("transformers/integrations/"), STR_INIT("transformers/modeling_"),
+        STR_INIT("transformers/cache_utils.py"), STR_INIT("transformers/masking_utils.py"),
+        STR_INIT("transformers/pytorch_utils.py"), STR_INIT("transformers/trainer"),
+        STR_INIT("diffusers/models/"),        STR_INIT("diffusers/pipelines/"),
+        STR_INIT("diffusers/schedulers/"),    STR_INIT("torch_geometric/nn/"),
+        STR_INIT("torch_geometric/utils/"),   STR_INIT("torch_geometric/backend.py"),
+        STR_INIT("torch_geometric/edge_index.py"), STR_INIT("timm/layers/"),
+        STR_INIT("timm/models/"),             STR_INIT("peft/tuners/"),
+        STR_INIT("accelerate/hooks.py"),      STR_INIT("accelerate/utils/"),
+        STR_INIT("torchvision/models/"),      STR_INIT("torchvision/ops/"),
+        STR_INIT("torchvision/transforms/"),  STR_INIT("torchao/quantization/"),
+        STR_INIT("torchao/optim/"),           STR_INIT("torchao/dtypes/"),
+        STR_INIT("sentence_transformers/models/"), STR_INIT("detectron2/modeling/"),
+        STR_INIT("detectron2/layers/"),       STR_INIT("monai/networks/"),
+        STR_INIT("bitsandbytes/nn/"),         STR_INIT("bitsandbytes/autograd/"),
+    };
+
+    while (file.n) {
+        struct str rest = file;
+
+        /* a program may have a directory transformers/models/ of its own */
+        if (STR_STARTS_ANY(file, parts) && (!str_starts(file, parts[0]) || str_has(file, STR("/modeling_"))))
+            return file;
+        str_split(&rest, '/');
+        file = rest;
+    }
+    return (struct str){0};
 }
 
 bool is_library_file(struct str file)
@@ -220,7 +271,7 @@ bool is_library_file(struct str file)
     if (is_framework_file(file))
         return false;
     file = with_slashes(file, room);
-    return code_file_package_path(file).n > 0 || code_file_is_librarys(file);
+    return code_file_package_path(file).n > 0 || code_file_is_librarys(file) || known_library_path(file).n > 0;
 }
 
 bool is_program_file(struct str file)
@@ -322,6 +373,8 @@ static struct str import_path(struct str file)
         path = file;
     if (path.n == 0)
         path = library_path(file);
+    if (path.n == 0)
+        path = known_library_path(file);
     for (size_t i = 0; path.n == 0 && i < sizeof roots / sizeof *roots; i++) {
         struct str below = is_of_a_checkout(file) ? behind(file, roots[i]) : (struct str){0};
 

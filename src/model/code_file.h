@@ -13,7 +13,10 @@
  */
 bool is_framework_file(struct str file);
 
-/* Whether it belongs to an installed package other than PyTorch and Triton. */
+/*
+ * Whether it belongs to a package other than PyTorch and Triton: an installed one, or one that is known by its paths
+ * ("transformers/models/sam/modeling_sam.py"); so does what a package wrote.
+ */
 bool is_library_file(struct str file);
 
 /* Whether it is neither: code of the program itself. */
@@ -37,7 +40,10 @@ bool code_file_runs_compiled(struct str file);
 /* Whether Inductor wrote it to a cache: its own, whatever the directory is named, or vLLM's. */
 bool code_file_is_inductors(struct str file);
 
-/* Whether a library wrote it beside the program: Unsloth does so for each model, and again for each version. */
+/*
+ * Whether a library wrote it: Unsloth does so beside the program for each model, and again for each version;
+ * torch_geometric writes temporary files.
+ */
 bool code_file_is_librarys(struct str file);
 
 /* Whether it belongs to torch.export, to the exporter to ONNX, or to the part of Dynamo that only exports call. */

@@ -129,6 +129,22 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom user code:\n{}'
               '   File "/v/lib/python3.11/site-packages/tills/count.py", line 442, in count\n    if x.sum() > 0:\n')
+LIBRARY_BREAKS = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] {line}\n" for line in (
+    "Graph break in user code at {0}:442", "Reason: Unsupported: {1}", "User code traceback:", '  File "{0}", line 442, in count', "    {2}"))
+ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression {0} "
+                "(unhinted: {0}).  (Size-like symbols: none)\n\nCaused by: ({1}:442 in count)\n\n"
+                "The error above occurred when calling torch.export.export.\n")
+EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
+             "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
+             "      <FrameSummary file {}, line 53 in {}>\n")
+DTYPES_OF = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function till(*(FakeTensor(..., size=(4,)), FakeTensor(..., size=(4,))), "
+             "**{{}}):\nexpected m1 and m2 to have the same dtype, but got: float != c10::BFloat16\n\nfrom user code:\n{}\n")
+HINTED_BREAK = ("torch._dynamo.exc.Unsupported: {}\n  Explanation: Dynamo does not trace tills.\n  Hint: {}\n\n"
+                "  Developer debug context: sell\n\n\n" + CALLS)
+ON_SUBCLASS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function {}(*({}{}\n\n" + CALLS)
+VLLM_CACHED = ("torch._dynamo.exc.BackendCompilerFailed: backend='<vllm.compilation.backends.VllmBackend object at 0x7f>' raised:\nAssertionError: {}\n")
+STUCK = "[rank6]:[E429 13:55:49.384372190 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 6] {}\n"
+LOWERING_OF = "torch._inductor.exc.InductorError: LoweringException: {}\n  target: aten.addmm.default\n  args[0]: TensorBox(\n"
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
@@ -2972,7 +2988,7 @@ FRAGMENTS = {
         ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
          "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
-         1, "vmap: It looks like", 7, "The line is a library's"),
+         1, "vmap: It looks like", 7, "one of the library `till`, mask.py:7: use newer versions"),
     "a method with the decorator no_grad": (
         "torch._dynamo.exc.Unsupported: 'inline in skipfiles: Till.forward  | decorate_context /v/site-packages/torch/utils/_contextlib.py, skipped "
         "according trace_rules.lookup SKIP_DIRS'\n\nfrom user code:\n"
@@ -3802,6 +3818,98 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
 FITTING = {
+    "dtypes that differ in a line of a library alone": (
+        DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
+        "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",
+        "no such words"),
+    "dtypes that differ in a line of a library that the program calls": (
+        DTYPES_OF.format(CALL + '   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
+        "one of the library `tills`, till.py:12: use newer versions", "no such words"),
+    "dtypes that differ in the program's line": (DTYPES_OF.format(CALL), "have different dtypes. Convert one", "The line is not the program's"),
+    "a setting that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Set `torch._dynamo.config.quokka_tills = True` to\n    trace it."),
+        "The message names another way: `torch._dynamo.config.quokka_tills = True`.", "set_stance"),
+    "a variable that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Try TORCHDYNAMO_QUOKKA_TILLS=1."), "The message names another way: `TORCHDYNAMO_QUOKKA_TILLS=1`.", "set_stance"),
+    "a stance that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", 'To do so, use `torch.compiler.set_stance("force_eager")`.'),
+        "runs it without the compiler", "The message names another way"),
+    "nothing that the message of a break names": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Do not use tills."), "Dynamo cannot trace this builtin", "The message names"),
+    "what hides a break is not named": (
+        HINTED_BREAK.format("Failed to trace builtin operator", "Set `torch._dynamo.config.suppress_errors = True`."), "Dynamo cannot trace this builtin", "suppress_errors"),
+    "a random operator on a DTensor, in an optimizer's step": (
+        ON_SUBCLASS.format("<built-in method rand_like of type object at 0x7f>", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", " ...").replace(
+            "self.net(x)", "opt.step()"), "Keep the optimizer's step out of the compiler", "Run the same line in eager mode"),
+    "a random operator on a DTensor": (
+        ON_SUBCLASS.format("<built-in method rand_like of type object at 0x7f>", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", " ..."),
+        "draw outside of the compiled function", "optimizer"),
+    "an operator on a DTensor": (
+        ON_SUBCLASS.format("till_", "DTensor(local_tensor=FakeTensor(..., size=(4, 4))", ")), **{}): got RuntimeError('no quokka')"),
+        "`till_` of a tensor subclass, `DTensor`. Take the local part", "draw outside"),
+    "an operator on a nested tensor": (
+        ON_SUBCLASS.format("till_", "NestedTensor(size=(3, j1, 8), offsets=FakeTensor(..., size=(4,))", ")), **{}): got RuntimeError('no quokka')"),
+        "to_padded_tensor(0.0)", "to_local"),
+    "an operator on a quantized tensor": (
+        ON_SUBCLASS.format("till_", "AffineQuantizedTensor(data=FakeTensor(..., size=(4,))", ")), **{}): got RuntimeError('no quokka')"),
+        "(torchao, for a quantized one) has no rule", "to_local"),
+    "an operator on plain fake tensors": (
+        ON_SUBCLASS.format("till_", "FakeTensor(..., size=(4,)", "), **{}): got RuntimeError('no quokka')"),
+        "If only the compiled code fails, the compiler is at fault", "tensor subclass"),
+    "an operator on plain fake tensors, which works in eager mode": (
+        "It works in eager mode.\n" + ON_SUBCLASS.format("till_", "FakeTensor(..., size=(4,)", "), **{}): got RuntimeError('no quokka')"),
+        "It works without `torch.compile`", "If only the compiled code fails"),
+    "the allocator of CUDA, in ComfyUI": (
+        "!!! Exception during processing !!!\nRuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\nPrompt executed in 6 seconds\n",
+        "In ComfyUI: `--disable-cuda-malloc`. CUDA graphs", "backend:native"),
+    "the allocator of CUDA, elsewhere": (
+        "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\n", "`PYTORCH_CUDA_ALLOC_CONF=backend:native`", "ComfyUI"),
+    "the allocator of CUDA, on Windows": (
+        'Traceback (most recent call last):\n  File "C:\\\\shop\\\\shop.py", line 12, in sell\n    net(x)\n'
+        "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations.\n", "`set PYTORCH_CUDA_ALLOC_CONF=backend:native`", "set `set"),
+    "vLLM's graph without a hash": (
+        VLLM_CACHED.format("failed to get the hash of the compiled graph"), "look for the first error above", "moved or copied"),
+    "vLLM's cache, of which a file is missing": (
+        VLLM_CACHED.format("[Errno 2] No such file or directory: '/home/me/.cache/vllm/torch_compile_cache/8c4/rank_0_0/till.py'"),
+        "moved or copied", "look for the first error above"),
+    "a watchdog that makes no progress": (
+        STUCK.format("ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives. If you suspect "
+                     "the watchdog is not actually stuck and a longer timeout would help, you can either increase the timeout "
+                     "(TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC) to a larger value or disable the heartbeat monitor (TORCH_NCCL_ENABLE_MONITORING=0)."),
+        "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC", "rank that is missing"),
+    "a watchdog that finds a timeout": (
+        STUCK.format("Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, "
+                     "Timeout(ms)=600000) ran for 600034 milliseconds before timing out."), "rank", "TORCH_NCCL_ENABLE_MONITORING"),
+    "an operator that Inductor cannot lower": (
+        LOWERING_OF.format("AssertionError: Unregistered range symbol: yindex"), "Until it is fixed, write it in another way", "when a newer PyTorch fails, too"),
+    "a branch in a line of an installed library": (
+        LIBRARY_BREAKS.format("/v/site-packages/tills/count.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "The line is not the program's, but one of the library `tills`, count.py:442: use newer versions", "no such words"),
+    "a branch in a line of a library that has a checkout": (
+        LIBRARY_BREAKS.format("/srv/transformers/src/transformers/models/till/modeling_till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "one of the library `transformers`, modeling_till.py:442: use newer versions", "no such words"),
+    "a branch in a line of a program with such a directory": (
+        LIBRARY_BREAKS.format("/srv/transformers/models/till.py", "generic_jump TensorVariable()", "if x.sum() > 0:"),
+        "Compute both sides and choose", "The line is not the program's"),
+    "a value that is read in a file that a library wrote": (
+        LIBRARY_BREAKS.format("/tmp/me_pyg/tmpx31ev0wx.py", "Tensor.item", "n = x.item()"), "most likely one of a file that a library wrote", "can change that line"),
+    "a value that is read in a cell": (
+        LIBRARY_BREAKS.format("/tmp/ipykernel_21/3109.py", "Tensor.item", "n = x.item()"), "let Dynamo capture it", "The line is not the program's"),
+    "an option of the library against the line": (
+        EXPLAINS_LIBRARY.format("/v/site-packages/torch_geometric/backend.py", "use_segment_matmul_heuristic"),
+        "`torch_geometric.backend.use_segment_matmul = False`", "no such words"),
+    "a line of the library without an option": (
+        EXPLAINS_LIBRARY.format("/v/site-packages/torch_geometric/backend.py", "count"), "an option of it that avoids this code. Else", "use_segment_matmul"),
+    "a branch of the program in explain()": (EXPLAINS_LIBRARY.format("/srv/backend.py", "count"), "Compute both sides and choose", "The line is not the program's"),
+    "a float that a library's line asks for": (
+        ASKS_OF_TILL.format("Ne(zuf0, 0.0)", "transformers/models/till/modeling_till.py"), "`zuf` stands for a float that is read from a tensor", "_check("),
+    "a size that a library's line asks for": (ASKS_OF_TILL.format("Eq(u0, 1)", "diffusers/models/till.py"), "(`diffusers`), where no check can be added", "zuf"),
+    "a size that the program's line asks for": (ASKS_OF_TILL.format("Eq(u0, 1)", "shop/models/till.py"), "torch._check(", "where no check can be added"),
+    "a collective that fails in a library's line": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/tills/run.py", line 12, in run\n    out = self.net(x)\n'
+        '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2806, in all_reduce\n    work = group.allreduce([tensor], opts)\n'
+        "torch.distributed.DistBackendError: NCCL error in: /b/NCCLUtils.hpp:268, unhandled system error (run with NCCL_DEBUG=INFO for details), "
+        "NCCL version 2.21.5\n", "`NCCL_DEBUG=INFO`", "may do without"),
     "a leaf that compiled code makes": (
         NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
     "a leaf that compiled code makes, of the first API": (
@@ -4176,7 +4284,7 @@ FITTING = {
                                       "", "A weight has another size"),
     "a number that is the example's size": (ASKS_SIZE.format("12", "s7", "/srv/shop.py"), "torch._check(goods.shape[-1] == shelf.shape[-1])", "one export for each"),
     "a number that is the example's size, in a library": (
-        ASKS_SIZE.format("12", "s7", "/v/site-packages/tills/shop.py"), "in a copy of that function", "where no check can be added"),
+        ASKS_SIZE.format("12", "s7", "/v/site-packages/tills/shop.py"), "replace that function with a copy", "where no check can be added"),
     "a number that is the program's own": (ASKS_SIZE.format("12", "12", "/v/site-packages/tills/shop.py"), "where no check can be added", "size in the example"),
     "a character that the path in the command lacks": (LOST_PATH.format("SHOP\\till"), "has a `\\` in its name", "clears the directory"),
     "a path in the command as it is": (LOST_PATH.format("SHOPtill"), "clears the directory", "has lost it"),
@@ -4356,7 +4464,7 @@ FITTING = {
         "calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor\")\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 31, in forward\n    return self.till(x)\n'
         '  File "/v/site-packages/tills/price.py", line 17, in look_up\n    return prices[i, j]\n',
-        "but a library's (`tills`), price.py:17", "masking_utils"),
+        "one of the library `tills`, price.py:17: use newer versions", "masking_utils"),
     "an index under vmap in a line of the program": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in "
         'function getitem>(*(FakeTensor(..., size=(1, 8)), 0), **{}): got RuntimeError("vmap: It looks like you\'re '
@@ -4570,7 +4678,7 @@ FITTING = {
     "FSDP of Lightning's Fabric": ("    model = fabric.setup(model)\n\n" + PYTEST_OF_TILLS, "_reapply_compile=False", "A newer PyTorch may leave"),
     "FSDP alone": (PYTEST_OF_TILLS, "A newer PyTorch may leave", "_reapply_compile"),
     "a check of a library that raises, named as the cause": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"),
-        "In a copy of that function, which replaces it, state before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
+        "a copy that leaves the check out, or that states before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
     "a check of the program's that raises, named as the cause": (ASKS.format("/srv/till.py", "srv/till.py"),
         "If the line is only a check, which raises an error, state before it what is true of a program that works: "
         "`torch._check(x[open].numel() == stock.numel())`", "In a copy"),
@@ -5708,6 +5816,59 @@ def check_fitting(tap, program):
             tap.point(f"{name}: what is not", contradicted not in said, said)
 
 
+# What PyTorch's messages name as a remedy: a setting, a variable, a function. Where an answer does not name it, this is why.
+REMEDY = re.compile(r"\b(consider|try|[Ss]et|setting|[Uu]se|using|call|increase|disable|enable|prevent|turn|pass|mark|wrap|[Pp]lease)\b")
+NAMED = re.compile(r"\btorch(?:\.\w+)+|\b(?:PY)?TORCH[A-Z]*_\w+|\bNCCL_\w+")
+NOT_NAMED = {
+    "TORCHDYNAMO_VERBOSE": "prints more, and mends nothing",
+    "TORCH_LOGS": "prints more, and mends nothing",
+    "torch._dynamo.config.suppress_errors": "hides an error, and mends none",
+    "TORCH_USE_CUDA_DSA": "only has an effect when PyTorch itself is built",
+    "torch._dynamo.config.verbose": "prints more, and mends nothing",
+    "torch._dynamo": "an import",
+    "torch.set_float32_matmul_precision": "is about another warning, which is beside what the text is about",
+    "torch.library.opcheck": "is for who writes the operator, and the text shows another cause",
+    "torch.library.custom_op": "is the program's own",
+    "torch.fx.experimental._config.use_duck_shape": "a version that does not have it",
+    "torch.export.register_dataclass": "the class is one of a library, whose inputs are given otherwise",
+    "torch._dynamo.config.capture_dynamic_output_shape_ops": "Python takes the number all the same, and the graph breaks there",
+    "torch.compiler.disable": "is what the text has already",
+}
+
+
+def check_remedies(tap, program):
+    wrong, used = [], set()
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        if isinstance(report, int):
+            continue
+        said = "\n".join([*advice_of(report), *(f["title"] for f in report["findings"])])
+        for line in re.split(r"\n|(?<=[.:]) ", text):
+            for named in NAMED.findall(line) if REMEDY.search(line) and not line.lstrip().startswith("File ") else []:
+                if named.split(".")[-1] not in said:
+                    used.add(named)
+                    wrong += [f"{name}: {named}"] if named not in NOT_NAMED else []
+    tap.empty("what a message names as a remedy is named, or there is a reason", wrong)
+    tap.empty("each reason is needed", sorted(set(NOT_NAMED) - used))
+
+
+NEWER = re.compile(r"[Nn]ewe(?:r|st) (?:versions? of )?PyTorch")
+NEWER_TWICE = {
+    "a batch norm that was folded": "each is of another cause",
+    "wrong values with freezing": "each is of another cause",
+}
+
+
+def check_newer(tap, program):
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        twice = [] if isinstance(report, int) else [f["fix"] for f in report["findings"] if len(NEWER.findall(f["fix"] or "")) > 1]
+        if bool(twice) != (name in NEWER_TWICE):
+            wrong.append(f"{name}: {twice}")
+    tap.empty("a newer PyTorch is advised once", wrong)
+
+
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
         report = read_once(program, text)
@@ -5794,6 +5955,8 @@ def main(pt2trace, folder, *options):
         check_fragments(tap, program)
         check_fitting(tap, program)
         check_titles(tap, program)
+        check_remedies(tap, program)
+        check_newer(tap, program)
         check_ids(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))

@@ -39,7 +39,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_READ, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Run it: `gdb -ex run`."},
         {STATED_PROCESSES, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Read it: `gdb python CORE`."},
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
-        {STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
+        {STATED_VLLM, "Run it. In vLLM: `--x`.", "In vLLM: `--x`. Run it."},
         {NOT_READ, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {STATED_NOT_MINIFIED, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
          "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as no "

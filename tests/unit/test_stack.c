@@ -179,6 +179,14 @@ static void libraries(void **state)
     assert_true(is_library_file(STR("D:\\UI\\Lib\\site-packages\\diffusers\\unet.py")));
     assert_false(is_library_file(STR("/home/u/venv/lib/python3.11/site-packages/torch/fx/node.py")));
     assert_false(is_library_file(STR("/home/u/train.py")));
+    assert_true(is_library_file(STR("transformers/models/sam/modeling_sam.py")));
+    assert_true(is_library_file(STR("C:\\git\\diffusers\\src\\diffusers\\models\\attention.py")));
+    assert_true(is_library_file(STR("accelerate/hooks.py")));
+    assert_false(is_library_file(STR("/home/u/transformers/models/till.py")));
+    assert_false(is_library_file(STR("/home/u/torch_geometric/train.py")));
+    assert_true(is_library_file(STR("/tmp/u_pyg/tmpx31ev0wx.py")));
+    assert_false(is_library_file(STR("/tmp/ipykernel_9/3109.py")));
+    assert_false(is_library_file(STR("/tmp/tmpx31ev0wx/shop.py")));
 }
 
 static void packages(void **state)

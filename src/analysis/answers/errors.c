@@ -57,6 +57,7 @@ static const struct rule rules[] = {
     {NULL, "failure 2 'out of memory'", ERROR_OUT_OF_MEMORY, AT_RUNTIME}, /* of NCCL */
     {NULL, "failure 'out of memory'", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"Stuck watchdog", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finish collective #", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "finished collective #", ERROR_COLLECTIVE, AT_RUNTIME},

@@ -1,6 +1,7 @@
 #include "analysis/breaks/break_fix.h"
 
 #include "analysis/breaks/break_paste.h"
+#include "analysis/breaks/break_remedy.h"
 #include "model/code_file.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
@@ -285,10 +286,10 @@ static const struct row {
          .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward call "
                 "inside the compiled function. Otherwise remove the hook, or exclude the module from compilation."},
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
-                           .fix = "A hook on a tensor that is created inside the graph is compiled with it, if at all: "
-                                  "it may compute with the gradient, but not read its value, print or keep it. Compile "
-                                  "the code before the tensor and the code after it separately, and register the hook "
-                                  "between the two."},
+                           .fix = "A hook on a tensor that is created inside the graph is compiled with it by newer "
+                                  "versions (2.13), or under compiled autograd, if it only computes with the gradient "
+                                  "and does not read its value, print or keep it. Else compile the code before the "
+                                  "tensor and the code after it separately, and register the hook between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
@@ -884,6 +885,18 @@ static void say_excluded(struct arena *a, const struct break_words *w, struct br
                                   STR_ARG(package));
 }
 
+/* What the message names is said, too, unless a setting to paste is certain to help. */
+static void add_remedy(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str said = arena_printf(a, "%.*s %.*s", STR_ARG(out->fix), STR_ARG(out->paste)), more = {0};
+
+    if (!out->is_setting && !out->excluded)
+        more = break_remedy(a, w->message, said);
+    if (more.n)
+        out->fix = arena_printf(a, "%.*s%s%.*s", STR_ARG(out->fix), str_ends(out->fix, STR(".")) ? "" : ".",
+                                STR_ARG(more));
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     *out = (struct break_fix){0};
@@ -900,6 +913,7 @@ void break_fix_find(struct arena *a, const struct break_words *w, struct break_f
         say_excluded(a, w, out);
     if (out->fix.n == 0)
         out->fix = general_fix(w);
+    add_remedy(a, w, out);
 }
 
 void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out)

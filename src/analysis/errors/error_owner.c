@@ -1,5 +1,7 @@
 #include "analysis/errors/error_owner.h"
 
+#include "analysis/breaks/break_advice.h"
+#include "analysis/library/library_line.h"
 #include "model/code_file.h"
 #include "text/messages/shape_expression.h"
 
@@ -240,20 +242,16 @@ bool error_owner_is_within_library(const struct error *e)
            own && is_library_file(own->file) && !str_has(e->failure->message, passed);
 }
 
-void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out)
+void error_owner_say_within(struct arena *a, const struct error *e, const struct error_answer *answer,
+                            struct error_steps *out)
 {
-    const struct call *own = stack_own_call(e->failure->stack);
-    char buffer[CODE_MODULE_MAX];
-    struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+    size_t first = out->list.n;
+    const struct call shown = {.file = e->own_file, .line = e->own_line}, *own = stack_own_call(e->failure->stack);
 
     error_step_say(
-        a, out,
-        arena_printf(a,
-                     "The line that fails is not the program's, but a library's%s%.*s%s, %.*s:%lld: try newer versions "
-                     "of it and of PyTorch, or another option of it that avoids this code, or call it outside of the "
-                     "compiled function. The next step is for whoever can change that line.",
-                     package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
-                     STR_ARG(code_file_name(own->file)), (long long)own->line));
+        a, out, library_line_step(a, own ? own : &shown, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
+    error_step_say_each(a, out, answer->steps);
+    out->list.v[first + 1].words = arena_printf(a, LIBRARY_LINE_REST " %.*s", STR_ARG(out->list.v[first + 1].words));
 }
 
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
@@ -262,7 +260,8 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
     static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate"),
                                        STR_INIT(" its configuration"), STR_INIT("_config`")}; /* a user's settings */
 
-    if (!answer || (!error_is_in_library(e) && !error_owner_is_within_library(e)))
+    if (!answer || (!error_is_in_library(e) && !error_owner_is_within_library(e)) ||
+        (e->category != ERROR_FAKE_TENSOR && e->category != ERROR_DATA_DEPENDENT && e->category != ERROR_DYNAMO_BUG))
         return false;
     for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
         if (STR_HAS_ANY(str_of(answer->steps[i]), words))
@@ -283,8 +282,9 @@ static void say_check(struct arena *a, const struct error *e, struct str package
     error_step_say(a, out,
                    arena_printf(a,
                                 "The line is a library's%s%.*s%s%.*s and most likely only a check that raises an "
-                                "error. In a copy of that function, which replaces it, state before the line "
-                                "`torch._check(%.*s)`, or leave the check out; a newer version may do so.",
+                                "error: try newer versions of the library and of PyTorch, then report it there. Until "
+                                "then replace that function with a copy that leaves the check out, or that states "
+                                "before the line `torch._check(%.*s)`.",
                                 package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "", STR_ARG(from),
                                 STR_ARG(equal)));
 }
@@ -313,9 +313,9 @@ static void say_hint(struct arena *a, const struct error *e, struct str package,
 {
     error_step_say(a, out,
                    arena_printf(a,
-                                "%.*s The line is a library's%s%.*s%s: do it in a copy of that function, which "
-                                "replaces it, or try newer versions of the library and of PyTorch.%s",
-                                STR_ARG(hint), package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
+                                "The line is a library's%s%.*s%s: try newer versions of the library and of PyTorch, "
+                                "then report it there. Until then replace that function with a copy. %.*s%s",
+                                package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "", STR_ARG(hint),
                                 e->failure->exporting
                                     ? " An export to ONNX has a second way, without torch.export: `dynamo=False`."
                                     : ""));
@@ -334,10 +334,11 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
     const struct call *c = stack_own_call(e->failure->stack);
     char buffer[CODE_MODULE_MAX];
     struct str module = code_file_module(c ? c->file : e->own_file, buffer), package = str_split(&module, '.'),
+               source = error_owner_is_within_library(e) ? str_trim(c->source) : e->own_source,
                equal = str_has(e->failure->message, STR("data-dependent expression Ne("))
-                           ? line_equality_of(a, e->own_source)
+                           ? line_equality_of(a, source)
                            : (struct str){0},
-               hint;
+               hint, real = {0};
     const struct stated *stated = &e->failure->compile->process->input->stated;
     const char *first = "";
     bool hinted, onnx = e->failure->exporting;
@@ -352,6 +353,8 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
         return;
     }
 
+    if (str_has(e->failure->message, STR("data-dependent expression ")) && str_has(e->failure->message, STR("zuf")))
+        real = STR(" `zuf` stands for a float that is read from a tensor, most likely by `.item()`.");
     if (e->failure->exporting && stated_has(stated, STATED_ONNX) && !stated_has(stated, STATED_DYNAMO_OF_ONNX)) {
         first = "Since PyTorch 2.9 an export to ONNX (`onnx.export`) goes through torch.export, unless it says "
                 "`dynamo=False`: that is the exporter of before, which most likely takes this. ";
@@ -360,37 +363,44 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
     error_step_say(
         a, out,
         arena_printf(
-            a, "%sThe line that asks is a library's%s%.*s%s, where no check can be added: %s%s%s%.*s",
+            a, "%sThe line that asks is a library's%s%.*s%s, where no check can be added: %s%s%.*s%s%.*s",
             first, package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
-            e->failure->exporting && ends_slice(e->own_source)
-                ? "the end of the slice is a value of a tensor. Before the export, replace that function with one that "
-                  "gets it as a number, or try newer versions of the library and of PyTorch."
-            : e->failure->exporting ? "before the export, replace that function with one that does not ask (of a "
-                                      "branch, one export for each side), or try newer versions of the library and of "
-                                      "PyTorch."
+            e->failure->exporting && ends_slice(source)
+                ? "the end of the slice is a value of a tensor. Try newer versions of the library and of PyTorch, or "
+                  "replace that function before the export with one that gets it as a number, and report it there."
+            : e->failure->exporting ? "try newer versions of the library and of PyTorch, or replace that function "
+                                      "before the export with one that does not ask (of a branch, one export for each "
+                                      "side), and report it there."
                                     : "try newer versions of the library and of PyTorch, or call it outside the "
-                                      "compiled function.",
+                                      "compiled function, and report it there.",
             onnx ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : "",
-            hint.n ? " " : "", STR_ARG(hint)));
+            STR_ARG(real), hint.n ? " " : "", STR_ARG(hint)));
     if (e->failure->exporting)
         error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));
 }
 
-/* Where the break is; no line of it is the reader's to change. */
-void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out)
+/* An answer that does not ask to change the line. */
+static bool needs_no_edit(const struct break_fix *fix)
 {
-    char buffer[CODE_MODULE_MAX];
-    struct str module = code_file_module(c->file, buffer), package = str_split(&module, '.');
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar")};
 
-    if (package.n == 0)
-        return;
+    return fix->raised || STR_HAS_ANY(fix->fix, words);
+}
+
+void error_owner_say_library(struct arena *a, const struct error *e, const struct call *c, struct error_steps *out)
+{
+    enum library_means means = e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FULLGRAPH;
+    const struct break_fix *fix = out->broken;
+    struct str words = library_line_step(a, c, means), *last = out->list.n ? &out->list.v[out->list.n - 1].words : NULL;
+
     out->in_library = true;
-    error_step_say(
-        a, out,
-        arena_printf(a,
-                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call "
-                     "it outside the compiled function.",
-                     STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
+    if (!last || needs_no_edit(fix) || fix->is_setting || fix->may_be_setting ||
+        str_starts(fix->paste, STR("torch._dynamo.config."))) {
+        error_step_say(a, out, words);
+        return;
+    }
+    error_step_say(a, out, arena_printf(a, LIBRARY_LINE_REST " %.*s", STR_ARG(*last)));
+    out->list.v[out->list.n - 2].words = words;
 }
 
 void error_owner_say_traced(struct arena *a, const struct call *c, struct error_steps *out)

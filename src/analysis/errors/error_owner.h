@@ -49,15 +49,20 @@ bool error_owner_is_other(const struct error *e);
 /* Whether a line of the program calls the library in which a traced line fails, which the reader does not change. */
 bool error_owner_is_within_library(const struct error *e);
 
-/* Whether the line is a library's, and no step of the answer (which may be NULL) says so. */
+/*
+ * Whether the line is a library's, and no step of the answer (which may be NULL) says so. Only where a line of Python
+ * is at fault: no other line mends a machine, a network or a driver.
+ */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer);
 
 /* What to do about each. */
 void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out);
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
-void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out);
+void error_owner_say_within(struct arena *a, const struct error *e, const struct error_answer *answer,
+                            struct error_steps *out);
 void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
-void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
+/* Of a break in a library's line, behind the step that says how to change the line. */
+void error_owner_say_library(struct arena *a, const struct error *e, const struct call *c, struct error_steps *out);
 /*
  * What the number of a question stands for that has the size of the example in it, and what to state instead, if the
  * line shows that. Empty for any other error. In the arena.

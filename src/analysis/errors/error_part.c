@@ -122,8 +122,9 @@ static const struct error_part parts[] = {
                "uncompiled."}},
     {.files = "torch/_subclasses/\ntorch/_meta_registrations.py\ntorch/_refs/\ntorch/_decomp/\ntorch/_prims",
      .steps = {"What fails is the computation of sizes, data types and devices without data (fake tensors). Run the "
-               "same call in eager mode with the same shapes: if it works there, the operator's rule is wrong, or a "
-               "custom operator lacks one (`torch.library.register_fake`)."}},
+               "same call in eager mode with the same shapes: if it fails there, too, the call is wrong. If it works "
+               "there, the operator's rule is (try a newer PyTorch, then report it), or a custom operator lacks one "
+               "(`torch.library.register_fake`)."}},
     {.files = "torch/_export/\ntorch/export/",
      .steps = {"What fails is torch.export's own code, not the model: " REPORT_STACK " The other way to trace may "
                "work: `torch.export.export(..., strict=False)`, or `strict=True`."},
@@ -243,28 +244,30 @@ static bool say_symbol(struct arena *a, struct str target, struct str message, s
                        arena_printf(a,
                                     "Argument %lld of `%.*s`%s is the dynamic size `%.*s`, and Inductor most likely "
                                     "needs a number there. Keep this size static: compile without `dynamic=True`, or "
-                                    "mark its dimension before the call (`torch._dynamo.mark_static(x, DIM)`). Newer "
-                                    "versions of PyTorch take it in more operators.",
+                                    "mark its dimension before the call (`torch._dynamo.mark_static(x, DIM)`).",
                                     (long long)n, STR_ARG(target), name, STR_ARG(value)));
         return true;
     }
     return false;
 }
 
-void error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
+bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
-    if (!error_part_lowering_is_of_pytorch(target))
-        error_step_say(a, out,
-                       arena_printf(a,
-                                    "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` "
-                                    "and register its fake kernel, fix its lowering if the program gives Inductor one, "
-                                    "or update the package that it comes from.",
-                                    STR_ARG(target)));
-    else if (!say_symbol(a, target, message, out))
-        error_step_say(a, out,
-                       arena_printf(a,
-                                    "Inductor cannot compile this call of `%.*s`. Write it in another way, or call it "
-                                    "outside of the compiled function (`@torch.compiler.disable`); report it when a "
-                                    "newer PyTorch fails, too.",
-                                    STR_ARG(target)));
+    if (error_part_lowering_is_of_pytorch(target))
+        return say_symbol(a, target, message, out);
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                                "register its fake kernel, fix its lowering if the program gives Inductor one, or "
+                                "update the package that it comes from.",
+                                STR_ARG(target)));
+    return true;
+}
+
+struct str error_part_lowering_around(struct arena *a, struct str target)
+{
+    return arena_printf(a,
+                        "Inductor cannot compile this call of `%.*s`. Until it is fixed, write it in another way, or "
+                        "call it outside of the compiled function (`@torch.compiler.disable`).",
+                        STR_ARG(target));
 }

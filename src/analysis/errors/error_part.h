@@ -21,8 +21,11 @@ struct error_part {
 /* NULL if no row fits, and where the error is the program's, or of a category with better answers. */
 const struct error_part *error_part_of(const struct error *e);
 
-/* Sentences about the call of the operator `target` (error_target) that failed with this message. */
-void error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out);
+/* Sentences about the call of the operator `target` (error_target) that failed with this message; false if none. */
+bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out);
+
+/* What to do about a call of PyTorch's operator in which Inductor has a bug, until that is fixed. In the arena. */
+struct str error_part_lowering_around(struct arena *a, struct str target);
 
 /* An operator of PyTorch, not of a package: "aten.convolution.default"; the names of Inductor's own have no point. */
 bool error_part_lowering_is_of_pytorch(struct str target);

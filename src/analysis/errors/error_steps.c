@@ -16,12 +16,16 @@
 #include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
+#include "analysis/library/subclass.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Try a newer PyTorch. If that fails, too, report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."
+
+/* The other branch of a step that runs the program without the compiler. */
+#define ONLY_COMPILED "If only the compiled code fails, the compiler is at fault: try a newer PyTorch, "
 
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
@@ -47,13 +51,15 @@ static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
-                           "if it fails there too, the code is wrong."},
+                           "if it fails there too, the code is wrong. " ONLY_COMPILED "then report it with the shapes. "
+                           "Until then leave the call out: `@torch.compiler.disable`"},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
     [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
     [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs (no mode \"reduce-overhead\"): what fails then fails without them, "
-                           "too, and is shown. In vLLM: `--enforce-eager`. In SGLang: `--disable-cuda-graph`.",
+                           "too, and is shown. If nothing fails then, leave CUDA graphs out, or try a newer PyTorch. "
+                           "In vLLM: `--enforce-eager`. In SGLang: `--disable-cuda-graph`.",
                            "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
@@ -70,8 +76,10 @@ static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_WARNING] =
         {"The program goes on. What the warning asks for stands in its words; `python -W error` shows the "
          "stack of who causes it."},
-    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
-    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
+    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's. "
+                    ONLY_COMPILED "then report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."},
+    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's. "
+                     ONLY_COMPILED "then report it with the internal stack.",
                      "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
 };
 
@@ -118,7 +126,8 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
                               "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
                           "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed."},
-    [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
+    [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's. If "
+                     "there is none, another way to trace may work:",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
@@ -344,11 +353,25 @@ static bool failed_in_inductor(const struct error *e)
                                               "torch/_inductor/codegen/"));
 }
 
+/* A way around a bug comes behind the first of the steps against it, which are those from `first` on. */
+static void add_second(struct arena *a, struct str words, size_t first, struct error_steps *out)
+{
+    error_step_say(a, out, words);
+    for (size_t i = out->list.n - 1; i > first + 1; i--) {
+        struct error_step step = out->list.v[i];
+
+        out->list.v[i] = out->list.v[i - 1];
+        out->list.v[i - 1] = step;
+    }
+}
+
 static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
     bool aten = error_part_lowering_is_of_pytorch(target);
     const struct error_part *part = error_part_of(e);
+    bool around = false;
+    size_t before;
 
     if (backend.n)
         error_step_say(a, out,
@@ -357,7 +380,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
     else if (target.n)
-        error_part_lowering_say(a, target, e->failure->message, out);
+        around = !error_part_lowering_say(a, target, e->failure->message, out);
+    before = out->list.n;
     if (!backend.n && target.n == 0 && part) {
         error_step_say_each(a, out, part->steps);
         if (part->whole)
@@ -368,6 +392,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
     else if (!backend.n && !add_trials(a, x, e, out))
         error_step_say_each(a, out,
                             (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten));
+    if (around)
+        add_second(a, error_part_lowering_around(a, target), before, out);
 }
 
 /* Of a process of which the text has no stack, by the type of its end; the first step is for all others. */
@@ -812,7 +838,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     const struct error_part *part = error_part_of(e);
     bool general = error_answer_is_general(answer);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
-    struct str moved = moved_option_answer(a, e);
+    struct str moved = moved_option_answer(a, e), class = subclass_of_call(e->failure->message);
 
     if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
@@ -827,9 +853,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     if (out->broken && out->broken->excluded)
         return;
     if (out->broken && error_owner_library(e))
-        error_owner_say_library(a, error_owner_library(e), out);
+        error_owner_say_library(a, e, error_owner_library(e), out);
     else if (out->broken && e->stack && error_is_in_library(e) && stack_own_call(e->stack))
-        error_owner_say_library(a, stack_own_call(e->stack), out);
+        error_owner_say_library(a, e, stack_own_call(e->stack), out);
     if (e->category == ERROR_CONSTRAINT)
         error_range_say_suggested(a, e->failure->message, out);
     if (held)
@@ -838,14 +864,19 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, error_memory_of_recompile(a, e->failure));
     if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure)))
         return;
-    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
+    if (e->category == ERROR_FAKE_TENSOR && !answer && class.n && error_failed_call(e->failure).n) {
+        if (error_is_in_library(e))
+            add_line_of_library(a, e, out);
+        error_step_say(a, out, subclass_step(a, class, error_failed_call(e->failure), e->own_source));
+    } else if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
     else if (answer) {
-        if (error_owner_is_within_library(e) && error_owner_is_left_out(e, answer))
-            error_owner_say_within(a, e, out);
-        error_step_say_each(a, out, answer->steps);
+        if (error_owner_is_left_out(e, answer))
+            error_owner_say_within(a, e, answer, out);
+        else
+            error_step_say_each(a, out, answer->steps);
     } else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
@@ -856,7 +887,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
-    else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
+    else if (e->category == ERROR_DATA_DEPENDENT && (error_is_in_library(e) || error_owner_is_within_library(e)))
         error_owner_say_asking(a, e, out);
     else if (error_outside_say(a, e, out))
         return;
@@ -900,8 +931,6 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
-    if (error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
-        error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
         error_step_say(a, out,
                        STR("A size that varies takes part in the line (`ks0`, `ks1`, ...): compiled for each size, "

@@ -3,6 +3,7 @@
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
+#include "analysis/library/subclass.h"
 #include "model/code_file.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
@@ -161,6 +162,9 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
         return arena_printf(a, "`%.*s`%s: %.*s", STR_ARG(call), str_has(message, STR("DTensor(")) ? " on DTensors" : "",
                             STR_ARG(line));
     }
+    if (call.n && subclass_of_call(message).n && str_find(str_take(message, SEARCHED), STR("}):")) < 0)
+        return arena_printf(a, "`%.*s` on a %.*s: the text ends before the reason", STR_ARG(call),
+                            STR_ARG(subclass_of_call(message)));
     while (str_next_line(&rest, &line)) {
         ptrdiff_t kwargs = str_find(line, STR(", **{")), end = str_find(line, STR("}): "));
 
@@ -704,6 +708,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (str_eq(e->failure->type, STR("Stuck watchdog")))
+        return STR("The watchdog of collectives is stuck");
     if (e->failure->where == FAILED_BACKWARD && is_put_off(e->failure))
         return STR("A backward for dynamic shapes was not compiled");
     if (has_no_reference(e->failure))
@@ -745,8 +751,9 @@ static struct str title_of_watchdog(struct arena *a, const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
-    bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
-                 !ended_by(e->failure) && !str_starts(line, type);
+    bool named = type.n && !is_timeout(e->failure) && !str_eq(type, STR("Stuck watchdog")) &&
+                 e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
+                 !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"

@@ -142,6 +142,7 @@ static const struct fit_rule {
      .instead = "Where one compiled function trains two modules, both may be in that graph: compile the modules apart "
                 "(`net = torch.compile(net)`), and not the function that trains them. `retain_graph=True` only helps "
                 "if no step of an optimizer is between the two."},
+    {"Where a step calls compiled code several times", .unless = {STATED_GRAPHS_OF_PARTS}},
     {"(and before `backward()`)", .unless = {STATED_GRAPHS_OF_PARTS},
      .instead = "Most likely several parts of the model are compiled one by one: say where a step begins, once before "
                 "each call of the whole model, by `torch.compiler.cudagraph_mark_step_begin()`. Or copy what a part "
@@ -183,11 +184,14 @@ static const struct fit_rule {
      .instead = "`backend=\"aot_eager\"` works in this text, so it is most likely Inductor's."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
+    {"If it has none, the compiler lost them", .unless = {STATED_EAGER_WORKS},
+     .instead = "Try a newer PyTorch, then report it with the code that `TORCH_LOGS=output_code` prints."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong\nCompare with the "
      "function uncompiled",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
+    {"If only the compiled code fails", .unless = {STATED_EAGER_WORKS}},
     {"If the break is acceptable, compile without `fullgraph=True`", .unless = {STATED_PROJECT_COMPILES}},
     {"If the code also raises it without torch.compile", .unless = {STATED_EAGER_WORKS},
      .instead = "It works without torch.compile, so the line most likely raises only while Dynamo traces it."},
@@ -401,7 +405,8 @@ static const struct fit_rule {
      .instead = "Export without Dynamo: `dynamo=False`, or in 2.4 and earlier `export` of PyTorch's `onnx` instead of "
                 "`dynamo_export`. Or try a newer PyTorch, whose exporter to ONNX uses Dynamo only if another "
                 "way fails."},
-    {"In ComfyUI", .needs = {STATED_COMFYUI}},
+    {"In ComfyUI\nOtherwise ComfyUI", .needs = {STATED_COMFYUI}},
+    {"Choose PyTorch's: `PYTORCH_CUDA_ALLOC_CONF", .unless = {STATED_COMFYUI}},
     {"In accelerate: ", .needs = {STATED_ACCELERATE}, .asserts = true},
     {"In Lightning: ", .needs = {STATED_LIGHTNING}, .asserts = true},
     {"ModernBERT of transformers compiles parts of itself", .needs = {STATED_MODERNBERT}, .asserts = true},
@@ -500,7 +505,8 @@ static const struct fit_rule {
      "Until then leave the argument out, where the schema has",
      .unless = {STATED_OPTIONAL_ARGUMENT}, .instead = OPTIONAL_IS_NONE},
     {"A result of compiled code is read after a later run\nCopy what is kept (an output, a loss\n"
-     "Where each step calls compiled code several times\nWhat is kept for the next step needs the copy\n"
+     "Where a step calls compiled code several times\nWith gradients that accumulate, a step begins\n"
+     "What is kept for the next step needs the copy\n"
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
@@ -645,7 +651,7 @@ static const struct fit_rule {
      .instead = "The text says that the same works without the compiler, so the loss depends on something that "
                 "requires a gradient: most likely compiled code loses that. See whether what the compiled function "
                 "returns has `requires_grad`, with `backend=\"eager\"` and `\"aot_eager\"`. Set it on tensors that "
-                "are passed in, outside of the function. Try a newer PyTorch, then report it."},
+                "are passed in, outside of the function."},
 };
 
 /* Where both systems are named, it is most often Linux within Windows. */
@@ -792,10 +798,32 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
                         str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
 }
 
+/*
+ * "In ComfyUI: `--till`." behind other sentences, in a text of that program: its own switch is what its user has, and
+ * it may override what is general. In the arena, or the words.
+ */
+static struct str with_switch_first(struct arena *a, struct str words)
+{
+    static const struct str programs[] = {STR_INIT("In ComfyUI: `"), STR_INIT("In vLLM: `"), STR_INIT("In SGLang: `"),
+                                          STR_INIT("In Lightning: `"), STR_INIT("In accelerate: `")};
+    struct str rest = words;
+
+    while (rest.n) {
+        struct str before = str_range(words.p, rest.p), sentence = held_next_sentence(&rest);
+
+        if (before.n && STR_STARTS_ANY(sentence, programs) && str_ends(str_trim(sentence), STR("`.")))
+            return arena_printf(a, "%.*s %.*s%s%.*s", STR_ARG(str_trim(sentence)), STR_ARG(str_trim(before)),
+                                rest.n ? " " : "", STR_ARG(str_trim(rest)));
+    }
+    return words;
+}
+
 static bool is_on_windows(const struct stated *to)
 {
     return stated_has(to, STATED_WINDOWS) && !stated_has(to, STATED_LINUX) && !stated_has(to, STATED_MACOS);
 }
+
+enum { SAID_MIN = 40 };
 
 struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
@@ -817,10 +845,13 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = instead_of(f, rule);
         else if (left_out)
             sentence = held.n ? held_reason(f->arena, sentence) : held;
-        else if (names_missing(sentence, version_of(f), &missing))
+        else if (names_missing(sentence, version_of(f), &missing) ||
+                 (sentence.n >= SAID_MIN && str_has(out, sentence))) /* what stands for another ended with it */
             sentence = (struct str){0};
         out = held_joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
+    if (stated_has(f->to, STATED_READ))
+        out = with_switch_first(f->arena, out);
     if (stated_has(f->to, STATED_VLLM_RUNS))
         out = shell_settings_of_vllm(f->arena, out);
     if (stated_has(f->to, STATED_NODE_COMPILES))

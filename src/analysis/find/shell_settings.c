@@ -107,8 +107,12 @@ static struct str in_form(code_in_form form, const struct shell *shell, struct a
         struct str shown = form(shell, a, code);
 
         changed |= shown.p != code.p;
+        /* "set `set A=1`" */
+        if (shown.p != code.p && str_starts(shown, STR("set ")) &&
+            str_ends(str_take(rest, (size_t)begin), STR(" set ")))
+            begin -= sizeof "set " - 1;
         out = arena_printf(a, "%.*s%.*s`%.*s`", STR_ARG(out), (int)begin, rest.p, STR_ARG(shown));
-        rest = str_skip(rest, (size_t)begin + (size_t)end + 2);
+        rest = str_range(code.p + code.n + 1, rest.p + rest.n);
     }
     return changed ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(rest)) : words;
 }

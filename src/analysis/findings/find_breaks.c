@@ -4,6 +4,7 @@
 #include "analysis/breaks/break_title.h"
 #include "analysis/breaks/break_use.h"
 #include "analysis/find/guard_facts.h"
+#include "analysis/library/library_line.h"
 #include "text/graphs/fx_graph.h"
 #include "text/python/python_code.h"
 #include "util/map.h"
@@ -454,9 +455,10 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
                             STR_ARG(callee), STR_ARG(more));
     return arena_printf(f->arena,
                         "This happens inside `%.*s`, which the line calls. Call it outside the compiled function, or "
-                        "use a newer PyTorch%s%.*s%s. %.*s",
+                        "use a newer PyTorch%s%.*s%s. %s%.*s",
                         STR_ARG(callee), installed && package.n ? " and a newer `" : "",
-                        installed ? (int)package.n : 0, package.p, installed && package.n ? "`" : "", STR_ARG(more));
+                        installed ? (int)package.n : 0, package.p, installed && package.n ? "`" : "",
+                        installed && more.p == m->fix.fix.p ? LIBRARY_LINE_REST " " : "", STR_ARG(more));
 }
 
 /* "wandb" of a stack that is in the code of such a package alone: a hook of it on the model was compiled, too. */
@@ -498,6 +500,23 @@ static void say_hook(struct finder *f, struct finding *x, const struct break_mem
                               : "");
 }
 
+/* What breaks the graph in a library's line, which says how to change the line. */
+static void add_library(struct finder *f, struct finding *x, const struct break_member *m)
+{
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar")};
+    const struct graph_break *b = m->place->first->sample;
+    const struct call alone = {.file = b->file, .line = b->line}, *own = b->stack ? stack_own_call(b->stack) : &alone;
+    struct str step;
+
+    if (!own || !is_library_file(own->file) || STR_HAS_ANY(x->fix, words) ||
+        (m->fix.weight != BREAK_COUNTS && m->fix.weight != BREAK_IS_HIGH))
+        return;
+    step = library_line_step(f->arena, own, LIBRARY_BREAKS);
+    x->fix = m->fix.may_be_setting || str_starts(m->fix.paste, STR("torch._dynamo.config."))
+                 ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(x->fix), STR_ARG(step))
+                 : arena_printf(f->arena, "%.*s\n" LIBRARY_LINE_REST " %.*s", STR_ARG(step), STR_ARG(x->fix));
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
     const struct break_member *m = representative(cause);
@@ -534,6 +553,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
         x->fix = inside_library(f, m, callee);
         return;
     }
+    add_library(f, x, m);
     finding_paste(x, PASTE_PATTERN, m->fix.paste);
     if (m->fix.where.n)
         finding_paste_at(x, NULL, m->fix.where);

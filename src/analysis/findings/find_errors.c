@@ -337,7 +337,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
     const char *line = entry ? "the line of the model that asks (below this call)" : "the line";
     struct condition c;
 
-    if (error_is_in_library(e) || error_reads_values(e).n) /* where no check can be added */
+    if (error_is_in_library(e) || error_owner_is_within_library(e) || error_reads_values(e).n) /* no place for one */
         return (struct str){0};
     if (slice.n)
         return slice;

@@ -206,7 +206,9 @@ static bool parse_logged(struct str text, struct crash_text *out)
         !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
         !str_has(text, STR("failed to pass monitoredBarrier")))
         return false;
-    out->type = str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
+    out->type = str_has(text, STR("watchdog got stuck for")) || str_has(text, STR("Heartbeat monitor timed out"))
+                    ? STR("Stuck watchdog")
+                : str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
                     ? STR("DistBackendError")
                     : STR("Collective timeout");
     out->message = text;

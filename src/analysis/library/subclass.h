@@ -1,0 +1,16 @@
+/*
+ * subclass: operators on tensor subclasses that fail on fake tensors: which class it is, and what to do, by the class
+ * and the operator. To add a class, add a row of `classes`. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+/*
+ * "DTensor" of "fake tensors: call_function f(*(DTensor(local_tensor=..." and "NestedTensor" of "(NestedTensor(size=(":
+ * the first class among the arguments that is not PyTorch's plain or fake tensor. Empty if there is none.
+ */
+struct str subclass_of_call(struct str message);
+
+/* What to do; `source` is the program's line, which may be an optimizer's step. In the arena. */
+struct str subclass_step(struct arena *a, struct str class, struct str operator_, struct str source);
