@@ -366,7 +366,8 @@ static void stories(void **state)
         assert_string_equal(divergence_kind_name(d->kind), cases[i].kind);
         assert_same(what_they_did(a, d), str_of(cases[i].did));
         assert_str(d->cause, cases[i].cause);
-        assert_same(arena_printf(a->run->arena, "%.*s:%lld", STR_ARG(d->file), (long long)d->line), str_of(cases[i].place));
+        assert_same(arena_printf(a->run->arena, "%.*s:%lld", STR_ARG(d->file), (long long)d->line),
+                    str_of(cases[i].place));
         answers_free(a);
     }
 }
