@@ -7,9 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* So many compiles, of which the first one calls a collective of as many ranks. */
+static void add_compiles(struct run *r, struct process *p, long n)
+{
+    struct artifact *graph = ARENA_NEW(r->arena, struct artifact);
+    struct artifact_content *content = ARENA_NEW(r->arena, struct artifact_content);
+
+    vec_push(r->arena, &content->calls, ((struct collective_call){.group = STR("0"), .group_size = (uint64_t)n}));
+    graph->info = artifact_info_find(STR("dynamo_output_graph"));
+    graph->content = content;
+    for (long i = 0; i < n; i++) {
+        struct compile *c = ARENA_NEW(r->arena, struct compile);
+
+        if (i == 0)
+            vec_push(r->arena, &c->artifacts, graph);
+        vec_push(r->arena, &p->compiles, c);
+    }
+}
+
 /*
- * Processes as a text, in the order of their ranks: "0 1b 3:8" has rank 0, rank 1 of run b, and rank 3, whose
- * collectives have 8 ranks; '?' is an unknown rank, '*' a process of another file.
+ * Processes as a text, in the order of their ranks: "0 1b 3:8 4+5" has rank 0, rank 1 of run b, rank 3, of which it is
+ * known that there are 8 ranks, and rank 4 with 5 compiles; '?' is an unknown rank, '*' a process of another file.
  */
 static void add_processes(struct run *r, const char *text)
 {
@@ -22,7 +40,7 @@ static void add_processes(struct run *r, const char *text)
 
         of->input = in;
         of->rank = *p == '?' ? RANK_UNKNOWN : (int)strtol(p, &p, 10);
-        for (; *p && *p != ' ' && *p != ':'; p++) {
+        for (; *p && *p != ' ' && *p != ':' && *p != '+'; p++) {
             if (*p == '*')
                 of->input = ARENA_NEW(r->arena, struct input);
             else if (*p == 'b')
@@ -30,6 +48,8 @@ static void add_processes(struct run *r, const char *text)
         }
         if (*p == ':')
             of->world_size = strtoull(p + 1, &p, 10);
+        if (*p == '+')
+            add_compiles(r, of, strtol(p + 1, &p, 10));
         r->groups = of->group ? 2 : r->groups;
         vec_push(r->arena, &r->processes, of);
     }
@@ -75,6 +95,11 @@ static void rosters(void **state)
         {false, "? 0 1:2", "0, 1 without none of 2"},
         {false, "?:8 1:3", "1 without 0, 2 of 3"},
         {false, "0 5:2", "0, 5 without 1-4 of 2"},
+        /* The process that compiled most shows it, unless one is known to. */
+        {false, "0+4 1+6 2+5", "0-2 without 3-5 of 6"},
+        {false, "0+4 1 2+4", "0-2 without 3 of 4"},
+        {false, "0+6 1:3", "0, 1 without 2 of 3"},
+        {false, "0b+6 0+4", "0 without none of 4; b: 0 without none of 6"},
         /* On a console, a rank may have printed nothing, but not if there are files besides. */
         {true, "0 2:4", "0, 2 without none of 4"},
         {true, "0 2*:4", "0, 2 without 1, 3 of 4"},
