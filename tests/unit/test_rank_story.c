@@ -142,6 +142,19 @@ static void three_ways(struct writing *w)
     breaks(w, w->rank < 2 ? 0 : w->rank - 1);
 }
 
+static void compiles_nothing(struct writing *w)
+{
+    if (!w->other)
+        compile(w, 0, 0);
+}
+
+static void another_beginning(struct writing *w)
+{
+    compile(w, w->other ? 1 : 0, 0);
+    compile(w, w->other ? 0 : 1, 0);
+    compile(w, 2, 0);
+}
+
 static void of_text(struct writing *w, const char *name, const char *usual, const char *other)
 {
     start(w, 0, 0);
@@ -221,6 +234,19 @@ static void graphs(struct writing *w, const char *usual, const char *other)
 static void another_graph(struct writing *w)
 {
     graphs(w, CODE("y = x.cos()"), CODE("y = x.sin()"));
+}
+
+/* Rank 2 has a graph break, and rank 3 another graph. */
+static void two_differences(struct writing *w)
+{
+    char json[200];
+
+    start(w, 0, 0);
+    if (w->rank == 2)
+        trace_break(&w->t, ids(w, 0, 0), "Call to `print`", "f", 12);
+    snprintf(json, sizeof json, "{\"inductor_post_grad_graph\": {}, %s}", ids(w, 0, 0));
+    trace_payload(&w->t, json, w->other ? CODE("y = x.sin()") : CODE("y = x.cos()"));
+    finish(w, 0, 0);
 }
 
 static void another_reduction(struct writing *w)
@@ -303,6 +329,15 @@ static const struct {
      "reused [0/0] | compiled `f` again: dimension 0 of `x` went from 4 to 5",
      "The guard `tensor 'x' size mismatch at index 0. expected 4, actual 5` failed on rank 2: the value "
      "is 5 there and 4 elsewhere"},
+    {compiles_nothing, 3, "stopped", "/x.py:10",
+     "went on and compiled `f` | compiled nothing",
+     ""},
+    {another_beginning, 3, "order", "/x.py:10",
+     "compiled `f` first | compiled `f` after `g`",
+     ""},
+    {two_differences, 4, "graph_break", "/x.py:17",
+     "had no graph break | broke the graph: Call to `print` | got `y = x.sin()`",
+     "The line is `source_12()`"},
     {three_ways, 4, "graph_break", "/x.py:12",
      "had no graph break | broke the graph: Call to `print` | broke the graph at 2 places: Call to `print`",
      "The line is `source_12()`"},
