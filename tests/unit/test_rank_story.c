@@ -407,9 +407,39 @@ static void stories(void **state)
     }
 }
 
+/* The compile of each group: of one that stopped, the last. */
+static void compiles_of_groups(void **state)
+{
+    static const struct {
+        void (*write)(struct writing *);
+        const char *compiles;
+    } of[] = {{one_break, "0/0 0/0"},
+              {a_recompile, "none 0/1"},
+              {a_function_more, "none 1/0"},
+              {stops_after_one, "1/0 0/0"},
+              {stops_within_one, "1/0 1/0"},
+              {compiles_nothing, "0/0 none"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(of); i++) {
+        const struct answers *a = answers_of_job(of[i].write, 3);
+        const struct divergence *d = a->ranks.runs.v[0]->divergences.v[0];
+        struct str out = STR("");
+
+        for (size_t k = 0; k < d->groups.n; k++) {
+            const struct compile *c = rank_group_compile(&d->groups.v[k]);
+
+            out = arena_printf(a->run->arena, "%.*s%s%.*s", STR_ARG(out), k ? " " : "",
+                               STR_ARG(c ? compile_id_print(a->run->arena, c->id) : STR("none")));
+        }
+        assert_str(out, of[i].compiles);
+        answers_free(a);
+    }
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(stories)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(stories), cmocka_unit_test(compiles_of_groups)};
 
     return RUN(tests);
 }
