@@ -46,23 +46,25 @@ static void patches(void **state)
     } cases[] = {
         {{FIX("statement", "x()", .file = STR_INIT("a.py"), .line = 3)}, ""},
         {{FIX("environment", "A=1", .chosen = true)}, "# the command\nA=1 python a.py\n"},
-        {{FIX("environment", "A=1", .chosen = true), FIX("environment", "C=3", ), FIX("environment", "A=1", .chosen = true),
-          FIX("environment", "B=2", .chosen = true)},
+        {{FIX("environment", "A=1", .chosen = true), FIX("environment", "C=3", .chosen = false),
+          FIX("environment", "A=1", .chosen = true), FIX("environment", "B=2", .chosen = true)},
          "# the command\nA=1 B=2 python a.py\n"},
-        {{FIX("setting", "a = 1", .chosen = true), FIX("setting", "b = 2", ), FIX("setting", "c = 3\nd = 4\n", .chosen = true),
-          FIX("setting", "a = 1", .chosen = true)},
+        {{FIX("setting", "a = 1", .chosen = true), FIX("setting", "b = 2", .chosen = false),
+          FIX("setting", "c = 3\nd = 4\n", .chosen = true), FIX("setting", "a = 1", .chosen = true)},
          "# behind the imports, before the first compiled call\n+ a = 1\n+ c = 3\n+ d = 4\n"},
         {{FIX("pattern", "torch.compile(..., dynamic=True)", .chosen = true),
-          FIX("pattern", "torch.compile(..., dynamic=True)", .chosen = true), FIX("pattern", "torch.compile(..., a=1)", )},
+          FIX("pattern", "torch.compile(..., dynamic=True)", .chosen = true),
+          FIX("pattern", "torch.compile(..., a=1)", .chosen = false)},
          "# in the calls of torch.compile\n+ dynamic=True\n"},
         {{FIX("statement", "x()\ny()", .file = STR_INIT("/w/a.py"), .line = 3, .chosen = true),
           FIX("statement", "x()\ny()", .file = STR_INIT("/w/a.py"), .line = 4, .chosen = true),
           FIX("statement", "x()\ny()", .file = STR_INIT("/w/b.py"), .line = 3, .chosen = true),
           FIX("statement", "x()\ny()", .file = STR_INIT("/w/a.py"), .line = 3, .chosen = true)},
-         "# before /w/a.py:3, indented like that line\n+ x()\n+ y()\n# before /w/a.py:4, indented like that line\n+ x()\n"
-         "+ y()\n# before /w/b.py:3, indented like that line\n+ x()\n+ y()\n"},
+         "# before /w/a.py:3, indented like that line\n+ x()\n+ y()\n"
+         "# before /w/a.py:4, indented like that line\n+ x()\n+ y()\n"
+         "# before /w/b.py:3, indented like that line\n+ x()\n+ y()\n"},
         /* One that was not chosen is not the first of its text. */
-        {{FIX("setting", "a = 1", ), FIX("setting", "a = 1", .chosen = true)},
+        {{FIX("setting", "a = 1", .chosen = false), FIX("setting", "a = 1", .chosen = true)},
          "# behind the imports, before the first compiled call\n+ a = 1\n"},
         {{FIX("statement", "x()", .file = STR_INIT("a.py"), .line = 3, .chosen = true),
           FIX("pattern", "torch.compile(..., dynamic=True)", .chosen = true), FIX("setting", "a = 1", .chosen = true),
@@ -86,11 +88,14 @@ static void patches(void **state)
 
 static void markdown(void **state)
 {
-    struct fix fixes[] = {FIX("setting", "a = 1", .title = STR_INIT("it is slow"), .finding = STR_INIT("slow"),
-                              .outcome = FIX_HELPS, .measured = STR_INIT("compiles 2 to 1"), .trial = STR_INIT("fix-1")),
-                          FIX("statement", "x()\n", .title = STR_INIT("it prints"), .finding = STR_INIT("break-print"),
-                              .file = STR_INIT("a.py"), .line = 3, .outcome = FIX_NOT_TRIED, .measured = STR_INIT("no line")),
-                          FIX("", "", .title = STR_INIT("it is odd"), .outcome = FIX_NOT_TRIED, .finding = STR_INIT("odd"), .measured = STR_INIT("no advice"))};
+    struct fix fixes[] = {
+        FIX("setting", "a = 1", .title = STR_INIT("it is slow"), .finding = STR_INIT("slow"), .outcome = FIX_HELPS,
+            .measured = STR_INIT("compiles 2 to 1")),
+        FIX("statement", "x()\n", .title = STR_INIT("it prints"), .finding = STR_INIT("break-print"),
+            .file = STR_INIT("a.py"), .line = 3, .outcome = FIX_NOT_TRIED, .measured = STR_INIT("no line")),
+        FIX("", "", .title = STR_INIT("it is odd"), .finding = STR_INIT("odd"), .outcome = FIX_NOT_TRIED,
+            .measured = STR_INIT("no advice")),
+    };
     struct str conclusions[] = {STR("One helps."), STR("Apply it.")};
     struct experiment x = {.command = STR("python a.py"),
                            .conclusions = {.v = conclusions, .n = 2},

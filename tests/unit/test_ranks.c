@@ -149,7 +149,8 @@ static void frames(void **state)
         {{.id = 0, .name = STR_INIT("r"), .is_resume = true}, "`r`"},
         {{.id = 0, .name = STR_INIT("r"), .is_resume = true, .resumes = STR_INIT("f"), .resumes_line = 7},
          "the rest of `f` after line 7"},
-        {{.id = 0, .name = STR_INIT("inner"), .file = STR_INIT("/v/torch/_dynamo/external_utils.py")}, "a whole module"},
+        {{.id = 0, .name = STR_INIT("inner"), .file = STR_INIT("/v/torch/_dynamo/external_utils.py")},
+         "a whole module"},
     };
     struct arena *a = arena_new();
 
