@@ -236,6 +236,11 @@ static void another_graph(struct writing *w)
     graphs(w, CODE("y = x.cos()"), CODE("y = x.sin()"));
 }
 
+static void other_sizes(struct writing *w)
+{
+    graphs(w, CODE("y: \"f32[4]\" = x.cos()"), CODE("y: \"f32[8]\" = x.cos()"));
+}
+
 /* Rank 2 has a graph break, and rank 3 another graph. */
 static void two_differences(struct writing *w)
 {
@@ -334,6 +339,9 @@ static const struct {
      ""},
     {another_beginning, 3, "order", "/x.py:10",
      "compiled `f` first | compiled `f` after `g`",
+     ""},
+    {other_sizes, 3, "sizes", "/x.py:17",
+     "got `y: \"f32[4]\" = x.cos()` | got `y: \"f32[8]\" = x.cos()`",
      ""},
     {two_differences, 4, "graph_break", "/x.py:17",
      "had no graph break | broke the graph: Call to `print` | got `y = x.sin()`",
