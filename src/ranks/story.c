@@ -365,7 +365,7 @@ static void describe_operation(struct story_writer *w, struct rank_group *g, str
         return;
     g->did = op.n ? arena_printf(w->arena, "has %.*s as operation %zu, which returns `%.*s`", STR_ARG(name), number,
                                  STR_ARG(cut(w->arena, outputs)))
-                  : arena_printf(w->arena, "has %zu operations", number - 1);
+                  : arena_printf(w->arena, "has %zu operation%s", number - 1, number == 2 ? "" : "s");
 }
 
 static void describe_tensors(struct story_writer *w, struct rank_group *g, struct rank_group *other)

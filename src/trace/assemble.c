@@ -11,7 +11,7 @@ enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 };
 /* One writer, and its record under construction. */
 struct writer_stream {
     uint32_t index;
-    bool open;              /* a record is under construction */
+    bool begun;             /* a record has begun: the next one, or the end, completes it */
     struct raw_record raw;
     struct buf json, text;
     bool want_text;         /* an analysis wants the payload */
@@ -126,7 +126,7 @@ static void payload_line(struct assembler *as, struct writer_stream *s, const st
 {
     struct payload *p = &s->raw.payload;
 
-    if (!s->open) {
+    if (!s->begun) {
         stray_payload_line(s, line->number);
         return;
     }
@@ -155,14 +155,14 @@ static void report_stray(struct assembler *as, struct writer_stream *s)
 }
 
 /*
- * Hands the open record of a stream to the batch. A record is complete when the next one of its writer begins, so the
+ * Hands the record of a stream to the batch. A record is complete when the next one of its writer begins, so the
  * batch orders the records of several writers by their ends.
  */
 static void finish_record(struct assembler *as, struct writer_stream *s)
 {
     struct raw_record *raw;
 
-    if (!s->open)
+    if (!s->begun)
         return;
     if (s->hashing) {
         s->raw.actual = digest_end(&s->hash);
@@ -177,7 +177,6 @@ static void finish_record(struct assembler *as, struct writer_stream *s)
     raw->text_n = s->text.n;
     raw->captured = s->want_text || (raw->captured_whole && s->text.n);
     buf_str(&as->batch->bytes, buf_view(&s->text));
-    s->open = false;
     s->text.n = 0;
     /* After a huge record, the next ones need little memory again. */
     if (s->text.cap > 2 * CAPTURE_MAX)
@@ -227,7 +226,7 @@ static void begin_record(struct assembler *as, struct writer_stream *s, const st
     s->json.n = 0;
     buf_str(&s->json, str_drop(json, crlf));
     peek_digest(&s->raw, buf_view(&s->json));
-    s->open = true;
+    s->begun = true;
     as->understood = line->offset + line->stored;
     long_line(as, line);
 }
@@ -291,7 +290,7 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
     struct writer_stream *s = as->streams.v[0];
 
-    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n ||
+    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->begun || as->blanks.n ||
         (s->raw.payload.flags & PAYLOAD_CRLF) || line->cut)
         return false;
     add_payload_line(as, s, line->offset, line->offset + line->stored, str_skip(line->text, 1));
@@ -333,7 +332,7 @@ void assembler_finish(struct assembler *as)
     for (size_t i = 0; i < as->streams.n; i++) {
         struct writer_stream *s = as->streams.v[i];
 
-        s->raw.at_end = s->open;
+        s->raw.at_end = s->begun;
         s->raw.unterminated = s == as->last && !as->newline_at_end;
         finish_record(as, s);
         report_stray(as, s);

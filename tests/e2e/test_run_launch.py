@@ -321,6 +321,33 @@ def signals(tap, place):
             tap.equal(f"{number.name}: there is a report", True, (out / "report/index.html").is_file())
 
 
+def children(pid, name):
+    """The processes of that name that a process started."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, rest = path.read_text().split(" (", 1)
+            if rest.startswith(f"{name}) ") and rest.rpartition(")")[2].split()[1] == str(pid):
+                found.append(int(number))
+    return found
+
+
+def both_are_killed(tap, place):
+    """The process that watches the program is killed while pt2trace can do nothing: the program ends with it."""
+    mark = f"PT2TRACE_TEST_LAUNCH={os.getpid()}-both"
+    words, out = place.command("--env", mark, *place.python("alone.py", "import time\nprint('up', flush=True)\ntime.sleep(60)\n"))
+    process = subprocess.Popen(words, cwd=place.folder, env=place.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(out / "base/log/console.out", "up")
+    guards = children(process.pid, "pt2trace-guard")
+    tap.equal("one process watches the program", 1, len(guards))
+    process.send_signal(signal.SIGSTOP)
+    for guard in guards:
+        os.kill(guard, signal.SIGKILL)
+    tap.point("SIGKILL to it, while pt2trace is stopped: the program ends as well", gone(mark))
+    process.kill()
+    process.wait(60)
+
+
 STUBBORN = {
     "ignores signals": "import signal, time\nfor s in (2, 15, 1): signal.signal(s, signal.SIG_IGN)\nwhile True: time.sleep(1)\n",
     "has a handler for SIGTERM that is never called, as it hangs in C":
@@ -458,6 +485,7 @@ def odd_programs(tap, place):
             found.append((done.returncode, done.stdout))
         tap.point(f"{name}: the same as without pt2trace", found[0] == found[1] and found[1][0] == status, [f[:2] for f in found], done.stderr)
         tap.equal(f"{name}: with a report", True, (out / "report/index.html").is_file())
+        tap.equal(f"{name}: the directory for temporary files is what the program left of it", "rmtree" not in text, temporary.exists())
     inner, fake = place.folder / "inner", {**place.environment, **place.torch_that_compiles()}
     place.write("calls.py", CALLS)
     words, out = place.command("--", str(place.pt2trace), "run", "-q", "--no-browser", "-o", str(inner), "--", "python3", "calls.py")
@@ -538,8 +566,8 @@ def verdicts(tap, place):
                                                         for c in run_json(out)["conclusions"]), run_json(out)["conclusions"])
 
 
-PARTS = (statuses, output, nowhere, standard_input, terminal, interrupts, signals, time_limits, killed, memory, odd_programs, arrivals,
-         verdicts)
+PARTS = (statuses, output, nowhere, standard_input, terminal, interrupts, signals, both_are_killed, time_limits, killed, memory, odd_programs,
+         arrivals, verdicts)
 
 
 def main(pt2trace, source):

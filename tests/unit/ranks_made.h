@@ -104,6 +104,33 @@ static inline void job_free(struct job *j)
     arena_free(j->a);
 }
 
+/*
+ * Collectives as a text: a letter for the operation, a digit for the group: "r0 g1" is a reduction in group 0, then a
+ * gather in group 1. 'R' is a reduction of another size, 'd' one of a dynamic size, 'D' of two dimensions, 'm' one with
+ * another operation.
+ */
+static inline struct rank_steps job_steps(struct arena *a, const char *text)
+{
+    struct rank_steps steps;
+
+    rank_steps_init(&steps, a);
+    for (; *text; text += text[2] ? 3 : 2) {
+        struct collective_call *c = ARENA_NEW(a, struct collective_call);
+        struct rank_step step = {.call = c};
+
+        c->op = *text == 'g' ? STR("all_gather_into_tensor") : STR("all_reduce");
+        c->reduction = *text == 'm' ? STR("max") : STR("sum");
+        c->dtype = STR("f32");
+        c->shape = *text == 'R'   ? STR("[8]")
+                   : *text == 'd' ? STR("[s27]")
+                   : *text == 'D' ? STR("[s27, 4]")
+                                  : STR("[4]");
+        c->group = arena_printf(a, "%c", text[1]);
+        rank_steps_add(&steps, a, &step);
+    }
+    return steps;
+}
+
 static inline struct str job_groups(struct job *j, const struct divergence *d)
 {
     struct str out = {"", 0};

@@ -77,6 +77,20 @@ static void written_is_read(void **state)
     arena_free(a);
 }
 
+/* What was asked and what was done about it come first. */
+static void order_of_fields(void **state)
+{
+    const struct experiment x = {
+        .question = STR("breaks"), .procedure = STR("fix"), .command = STR("python x.py"), .directory = STR("/w")};
+    struct buf out = {0};
+
+    (void)state;
+    experiment_write(&x, &out);
+    assert_true(str_starts(buf_view(&out), STR("{\"schema\": \"pt2trace-run\",\n \"version\": 1,\n \"question\": "
+                                               "\"breaks\",\n \"procedure\": \"fix\",\n \"command\": ")));
+    buf_free(&out);
+}
+
 static void refused(void **state)
 {
     static const struct {
@@ -106,7 +120,8 @@ static void refused(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(written_is_read), cmocka_unit_test(refused)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(written_is_read), cmocka_unit_test(order_of_fields),
+                                             cmocka_unit_test(refused)};
 
     return RUN(tests);
 }

@@ -244,6 +244,52 @@ static void compiles_of_the_log(void **state)
     }
 }
 
+/* What a launcher says of the end of a process becomes the process's, unless it recorded an end of its own. */
+static void ends_that_a_launcher_reports(void **state)
+{
+    enum { LAUNCHER, NEITHER, OTHER };
+    static const struct {
+        uint64_t of_pid;
+        bool beside, compiling, fallback; /* process 12 failed beside its compiles, in one, and recovered from it */
+        int whose;
+    } cases[] = {
+        {12, false, false, false, OTHER}, {12, true, false, false, NEITHER}, {12, false, true, false, NEITHER},
+        {12, false, true, true, OTHER},   {12, true, true, true, NEITHER},   {11, false, false, false, LAUNCHER},
+        {0, false, false, false, LAUNCHER}, {7, false, false, false, LAUNCHER},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct filling first = {.word = "launcher", .next = 1}, second = {.word = "worker", .next = 500};
+        struct side launcher = side_of(&first, INPUT_TORCH_LOGS), other = side_of(&second, INPUT_TORCH_TRACE);
+        struct compile *from = launcher.process->unattributed, *to = other.process->unattributed;
+        struct run run = {.arena = launcher.input->arena};
+        struct failure *reported, *last;
+
+        other.process->pid = 12;
+        from->failures.n = to->failures.n = other.compile->failures.n = launcher.compile->failures.n = 0;
+        reported = add_failure(&(struct side){launcher.input, launcher.process, from}, "SIGKILL");
+        reported->of_pid = cases[i].of_pid;
+        last = add_failure(&(struct side){launcher.input, launcher.process, from}, "ChildFailedError");
+        if (cases[i].beside)
+            add_failure(&(struct side){other.input, other.process, to}, "ValueError");
+        if (cases[i].compiling)
+            add_failure(&other, "InductorError")->fallback = cases[i].fallback;
+        vec_push(run.arena, &run.processes, launcher.process);
+        vec_push(run.arena, &run.processes, other.process);
+        join_logs(&run);
+        assert_int_equal(run.processes.n, 2);
+        assert_int_equal(from->failures.n, cases[i].whose == LAUNCHER ? 2 : 1);
+        assert_ptr_equal(from->failures.v[from->failures.n - 1], last);
+        assert_int_equal(to->failures.n, (cases[i].whose == OTHER) + cases[i].beside);
+        if (cases[i].whose == OTHER)
+            assert_ptr_equal(to->failures.v[0], reported);
+        assert_ptr_equal(reported->compile, cases[i].whose == OTHER ? to : from);
+        arena_free(other.input->arena);
+        arena_free(launcher.input->arena);
+    }
+}
+
 /* Whatever order a file has. */
 static void activities_by_start(void **state)
 {
@@ -273,6 +319,7 @@ int main(void)
         cmocka_unit_test(failures_of_both),
         cmocka_unit_test(compiles_of_the_log),
         cmocka_unit_test(activities_by_start),
+        cmocka_unit_test(ends_that_a_launcher_reports),
         cmocka_unit_test(a_log_adds_what_the_trace_lacks),
         cmocka_unit_test(what_both_have_is_the_traces),
     };

@@ -1,33 +1,6 @@
 /* Whether ranks would wait for each other: lists of collectives, side by side. */
 #include "ranks_made.h"
 
-/*
- * Collectives as a text: a letter for the operation, a digit for the group: "r0 g1" is a reduction in group 0, then a
- * gather in group 1. 'R' is a reduction of another size, 'd' one of a dynamic size, 'D' of two dimensions, 'm' one with
- * another operation.
- */
-static struct rank_steps steps_of(struct arena *a, const char *text)
-{
-    struct rank_steps steps;
-
-    rank_steps_init(&steps, a);
-    for (; *text; text += text[2] ? 3 : 2) {
-        struct collective_call *c = ARENA_NEW(a, struct collective_call);
-        struct rank_step step = {.call = c};
-
-        c->op = *text == 'g' ? STR("all_gather_into_tensor") : STR("all_reduce");
-        c->reduction = *text == 'm' ? STR("max") : STR("sum");
-        c->dtype = STR("f32");
-        c->shape = *text == 'R'   ? STR("[8]")
-                   : *text == 'd' ? STR("[s27]")
-                   : *text == 'D' ? STR("[s27, 4]")
-                                  : STR("[4]");
-        c->group = arena_printf(a, "%c", text[1]);
-        rank_steps_add(&steps, a, &step);
-    }
-    return steps;
-}
-
 static struct str place_of(struct arena *a, const struct rank_steps *steps, const struct rank_step *step)
 {
     return step ? arena_printf(a, "%zu", (size_t)(step - steps->list.v)) : STR("end");
@@ -36,7 +9,7 @@ static struct str place_of(struct arena *a, const struct rank_steps *steps, cons
 /* "1|2 after 0": the places in the two lists, and the calls of the group before; "" for no hang. */
 static struct str hang_of(struct arena *a, const char *x, const char *y)
 {
-    struct rank_steps of_x = steps_of(a, x), of_y = steps_of(a, y);
+    struct rank_steps of_x = job_steps(a, x), of_y = job_steps(a, y);
     struct hang_place place;
 
     if (!hang_between(&of_x, &of_y, &place))
@@ -97,7 +70,7 @@ static void two_ranks(void **state)
 static void cut_lists(void **state)
 {
     struct arena *a = arena_new();
-    struct rank_steps longer = steps_of(a, "r0 g0"), shorter = steps_of(a, "r0");
+    struct rank_steps longer = job_steps(a, "r0 g0"), shorter = job_steps(a, "r0");
     struct hang_place place;
 
     (void)state;
@@ -127,9 +100,9 @@ static void columns(void **state)
     }
     job_end(&j);
     assert_str(job_columns(&j), "[0 1 2] [3] [4]");
-    *vec_add(j.a, &steps.list) = steps_of(j.a, "r0 r0 g0");
-    *vec_add(j.a, &steps.list) = steps_of(j.a, "r0 r0 r0");
-    *vec_add(j.a, &steps.list) = steps_of(j.a, "r0");
+    *vec_add(j.a, &steps.list) = job_steps(j.a, "r0 r0 g0");
+    *vec_add(j.a, &steps.list) = job_steps(j.a, "r0 r0 r0");
+    *vec_add(j.a, &steps.list) = job_steps(j.a, "r0");
     for (size_t i = 0; i < steps.list.n; i++)
         vec_each(struct rank_step, step, &steps.list.v[i].list)
         {
@@ -166,8 +139,8 @@ static void behind_a_graph_break(void **state)
     b = ARENA_NEW(j.a, struct graph_break);
     vec_push(j.a, &job_last(&j)->breaks, b);
     job_end(&j);
-    *vec_add(j.a, &steps.list) = steps_of(j.a, "r0");
-    *vec_add(j.a, &steps.list) = steps_of(j.a, "g0");
+    *vec_add(j.a, &steps.list) = job_steps(j.a, "r0");
+    *vec_add(j.a, &steps.list) = job_steps(j.a, "g0");
     for (size_t i = 0; i < steps.list.n; i++)
         steps.list.v[i].list.v[0].row = j.run.matrix.first;
     assert_false(hang_find(j.a, &j.run, &steps)->certain);
@@ -200,7 +173,7 @@ static void stages(void **state)
                 job_compile(&j, arena_printf(j.a, "%c", *f).p, 0);
         }
         job_end(&j);
-        *vec_add(j.a, &steps.list) = steps_of(j.a, cases[i].steps);
+        *vec_add(j.a, &steps.list) = job_steps(j.a, cases[i].steps);
         if (ranks_are_stages(&j.run, &steps) != cases[i].expected)
             fail_msg("case %zu: %.*s", i, STR_ARG(job_divergences(&j)));
         job_free(&j);

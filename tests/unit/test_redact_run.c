@@ -105,6 +105,37 @@ static void payloads_are_changed(void **state)
     }
 }
 
+/* Titles in a file of labels are the user's words; those of the catalog stay. */
+static void titles_of_labels(void **state)
+{
+    struct redactor *r = redactor_new();
+    struct filling f = {.word = "zork", .next = 1};
+    struct input *in = filled_input(&f);
+    struct run run = {.arena = in->arena};
+    const struct artifact_info mine = {.title = "zork title", .group = "zork group"};
+    const struct artifact_info *known = artifact_info_find(STR("inductor_output_code"));
+    struct artifact list[] = {{.name = STR("zork"), .info = &mine},
+                              {.name = STR("inductor_output_code"), .info = known},
+                              {.name = STR("inductor_output_code"), .info = &mine},
+                              {.name = STR("zork")}};
+
+    (void)state;
+    in->artifacts.n = 0;
+    for (size_t i = 0; i < COUNT(list); i++)
+        vec_push(in->arena, &in->artifacts, &list[i]);
+    vec_push(in->arena, &run.inputs, in);
+    redact_inputs(r, &run, false);
+    assert_ptr_not_equal(list[0].info, &mine);
+    assert_false(has_word(str_of(list[0].info->title)) || has_word(str_of(list[0].info->group)));
+    assert_true(str_ends(str_of(list[0].info->title), STR(" title")));
+    assert_ptr_equal(list[1].info, known);
+    assert_ptr_equal(list[2].info, list[0].info);
+    assert_null(list[3].info);
+    assert_string_equal(mine.title, "zork title");
+    redactor_free(r);
+    arena_free(in->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +143,7 @@ int main(void)
         cmocka_unit_test(no_text_is_forgotten_by_a_skeleton),
         cmocka_unit_test(a_skeleton_drops_texts),
         cmocka_unit_test(payloads_are_changed),
+        cmocka_unit_test(titles_of_labels),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

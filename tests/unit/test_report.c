@@ -188,6 +188,52 @@ static void errors(void **state)
     answers_free(a);
 }
 
+/* From the beginning of a section of the page to the next one. */
+static struct str section_of(struct str html, const char *name)
+{
+    char begins[40];
+    struct str rest;
+    int64_t end;
+
+    snprintf(begins, sizeof begins, "<section id=\"%s\">", name);
+    rest = str_skip(html, (size_t)str_find(html, str_of(begins)));
+    end = str_find(str_skip(rest, 1), STR("<section id="));
+    return end < 0 ? rest : str_take(rest, (size_t)end + 1);
+}
+
+/* A section has its share of the page, whatever those before it took of theirs. */
+static void shares_of_sections(void **state)
+{
+    static const char *const sections[] = {"findings", "breaks", "recompiles", "errors"}; /* in their order */
+    enum { FUNCTIONS = 175, SHARE = 256 * 1024 };
+    struct report_result result;
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct str html;
+
+    (void)state;
+    trace_file(&t);
+    for (int i = 0; i < FUNCTIONS; i++) {
+        trace_start(&t, trace_ids(i, 0, 0), "f", 5 + 10 * i);
+        trace_break(&t, trace_ids(i, 0, 0), "Call to `print`", "f", 7 + 10 * i);
+        trace_metrics(&t, trace_ids(i, 0, 0), "\"graph_op_count\": 2");
+        trace_start(&t, trace_ids(i, 1, 0), "f", 5 + 10 * i);
+        trace_artifact(&t, "recompile_reasons", trace_ids(i, 1, 0), "[\"0/0: n == 7\"]");
+        trace_error(&t, trace_ids(i, 1, 0), "ValueError", "no", 8 + 10 * i);
+        trace_metrics(&t, trace_ids(i, 1, 0), "\"fail_type\": \"ValueError\"");
+    }
+    a = answers_of_trace(&t);
+    assert_int_equal(report(a, temp_path("shares"), 4000000, ARTIFACTS_NONE, 2, &result), 0);
+    html = file_of(a, temp_path("shares"), "index.html");
+    for (size_t i = 0; i < COUNT(sections); i++) {
+        struct str section = section_of(html, sections[i]);
+
+        assert_true(section.n > SHARE / 2 && section.n < SHARE);
+        assert_false(str_has(section, STR(" more are in report.json")));
+    }
+    answers_free(a);
+}
+
 static void of_nothing(void **state)
 {
     struct run *r = run_new();
@@ -208,7 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it), cmocka_unit_test(a_small_page),         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(errors),    cmocka_unit_test(over_an_older_report), cmocka_unit_test(of_nothing),
-        cmocka_unit_test(lost_payloads),
+        cmocka_unit_test(lost_payloads), cmocka_unit_test(shares_of_sections),
     };
 
     return RUN(tests);

@@ -226,6 +226,43 @@ static void one_rank(void **state)
     answers_free(a);
 }
 
+#define ARTIFACTS_OF_0 "dynamo_graph_break_reason, dynamo_output_graph, metrics, stack"
+#define ARTIFACTS_OF_ALL ARTIFACTS_OF_0 ", recompile_reasons, torch_version"
+
+/* What there is instead of what is not there, and the name that was meant, or a short one. */
+static void named_instead(void **state)
+{
+    static const struct {
+        const char *id, *what;
+        int rank;
+        const char *sentence;
+    } cases[] = {
+        {"0/0", "dynamo_output_grap", RANK_UNKNOWN,
+         "no dynamo_output_grap (did you mean dynamo_output_graph?); the compile has " ARTIFACTS_OF_0},
+        {"0/0", "grahp", RANK_UNKNOWN, "no grahp (did you mean graph?); the compile has " ARTIFACTS_OF_0},
+        {"0/1", "graph_break", RANK_UNKNOWN,
+         "no graph_break; the compile has recompile_reasons, dynamo_output_graph, metrics, stack"},
+        {"", "nowhere", RANK_UNKNOWN, "no nowhere; the compiles have " ARTIFACTS_OF_ALL},
+        {"", "torch_versions", RANK_UNKNOWN,
+         "no torch_versions (did you mean torch_version?); the compiles have " ARTIFACTS_OF_ALL},
+        {"7/0", "", RANK_UNKNOWN, "no compile 7/0; compiles in the trace: 0/0, 0/1"},
+        {"7/0", "graph", RANK_UNKNOWN, "no compile 7/0; compiles in the trace: 0/0, 0/1"},
+        {"", "graph", 3, "no rank 3; ranks in the trace: none"},
+    };
+    const struct answers *a = a_trace();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct show_query q = {.what = str_of(cases[i].what), .rank = cases[i].rank};
+        struct str id = str_of(cases[i].id);
+        int attempt;
+
+        q.has_id = id.n && compile_id_take(&id, &q.id, &attempt);
+        assert_str(show_instead(a->run->arena, a, &q), cases[i].sentence);
+    }
+    answers_free(a);
+}
+
 /* The trace is read again for a payload: a file that was cut off meanwhile is an error. */
 static void a_file_that_shrank(void **state)
 {
@@ -263,6 +300,7 @@ int main(void)
         cmocka_unit_test(lists),    cmocka_unit_test(one_compile),        cmocka_unit_test(errors),
         cmocka_unit_test(payloads), cmocka_unit_test(digests_and_lines),  cmocka_unit_test(facts),
         cmocka_unit_test(one_rank), cmocka_unit_test(a_file_that_shrank), cmocka_unit_test(on_a_terminal),
+        cmocka_unit_test(named_instead),
     };
 
     return RUN(tests);

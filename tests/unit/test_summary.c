@@ -114,6 +114,31 @@ static void versions(void **state)
     }
 }
 
+/* Files that hold nothing are counted. */
+static void other_files(void **state)
+{
+    static const char *const words[] = {"", "; skipped 1 other file", "; skipped 2 other files"};
+
+    (void)state;
+    for (size_t n = 0; n < COUNT(words); n++) {
+        struct run *r = run_new();
+        struct trace_text t = {0};
+        const struct answers *a;
+        struct input *in;
+
+        trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+        for (size_t i = 0; i < n; i++)
+            run_add_input(r, STR("notes.txt"))->why_not = STR("no trace");
+        in = trace_add(r, "trace.log", &t);
+        run_finish(r);
+        a = answers_of(r);
+        assert_same(line_of(a, "Read"),
+                    arena_printf(r->arena, "1 trace file (%.*s), 1 record%s",
+                                 STR_ARG(format_bytes(r->arena, in->source.bytes)), words[n]));
+        answers_free(a);
+    }
+}
+
 static void one_and_many(void **state)
 {
     struct trace_text t = {0};
@@ -276,7 +301,7 @@ int main(void)
         cmocka_unit_test(a_whole_summary),  cmocka_unit_test(versions),          cmocka_unit_test(one_and_many),
         cmocka_unit_test(health),           cmocka_unit_test(no_more_than_fits), cmocka_unit_test(several_ranks),
         cmocka_unit_test(narrow_terminals), cmocka_unit_test(an_empty_run),
-        cmocka_unit_test(trials),
+        cmocka_unit_test(trials),           cmocka_unit_test(other_files),
     };
 
     return RUN(tests);

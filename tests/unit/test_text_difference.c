@@ -128,6 +128,11 @@ static void places_in_other_texts(void **state)
         {{"# a\n" BEGIN END, FIRST}, {"# b\n" BEGIN END, OTHER}, "", 0},
         {{"# a\n" BEGIN LIBRARY END, FIRST}, {"# b\n" BEGIN LIBRARY END, OTHER}, "", 0},
         {{"# a\n" FIRST, BEGIN END}, {"# b\n" FIRST, BEGIN "    return x\n"}, "/home/user/job.py", 7},
+        /* Of the library's lines, only those that call a collective are placed where it is called. */
+        {{BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY "    c = b.sin()\n" END},
+         {BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY "    c = b.cos()\n" END},
+         "/home/user/job.py",
+         9},
     };
 
     (void)state;

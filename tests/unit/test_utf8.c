@@ -108,6 +108,7 @@ static void cuts(void **state)
     for (size_t max = 0; max < COUNT(expected); max++)
         assert_int_equal(utf8_cut(s, max).n, expected[max]);
     assert_int_equal(utf8_cut((struct str){0}, 5).n, 0);
+    assert_int_equal(utf8_cut((struct str){"ab\x80", 2}, 2).n, 2); /* what is behind a text is not of it */
 }
 
 /* Bytes that are no UTF-8 have no characters to keep whole: nearly all of what may stay does stay. */
