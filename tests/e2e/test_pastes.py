@@ -892,6 +892,9 @@ RAISED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
           '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 451, in _fn\n    return fn(*args)\n'
           "torch._dynamo.exc.InternalTorchDynamoError: no till\n")
 
+OF_KERNEL = "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "
+REJECTED_KERNEL = ("Triton compilation failed: triton_poi_till_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                   '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\n')
 FRAGMENTS = {
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
@@ -3655,6 +3658,24 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "an exception at the end of a kernel's record, as repr shows it": (
+        each_line(REJECTED_KERNEL + "ValueError(\"type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e5',)\")\n",
+                  OF_KERNEL), "compute capability 8.9", "not in this text"),
+    "an exception at the end of a kernel's record without its traceback": (
+        each_line("Triton compilation failed: triton_poi_till_0\nmetadata: {'cc': 80}\n"
+                  "ValueError('type fp8e4nv not supported in this architecture')\n", OF_KERNEL), "compute capability 8.9", "not in this text"),
+    "an exception of a kernel's record that was cut": (
+        each_line(REJECTED_KERNEL + "ValueError('type quokka not supp\n", OF_KERNEL), "The exception in this record", "not in this text"),
+    "a kernel's record without an exception": (
+        each_line(REJECTED_KERNEL, OF_KERNEL), "not in this text", "The exception in this record"),
+    "an exception as repr shows it, at the end of a logger's line": (
+        'ERROR 06-19 11:51:41 [core.py:700] EngineCore failed: InductorError("AssertionError: the till is shut")\n', "Inductor failed", "no such words"),
+    "an exception with a number as repr shows it": (
+        "Triton compilation failed: triton_poi_till_0\nOSError(28, 'No space left on device')\n", "TRITON_CACHE_DIR", "no such words"),
+    "code that makes an exception is none": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    raise (\n'
+        "    ValueError('type fp8e4nv not supported in this architecture')\n    )\n"
+        "torch._dynamo.exc.InternalTorchDynamoError: the till is shut\n", "@torch.compiler.disable", "compute capability 8.9"),
     "a leaf that compiled code makes": (
         NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
     "a leaf that compiled code makes, of the first API": (
