@@ -157,6 +157,11 @@ PARTS = {
     "_inductor/codegen/cpp_wrapper_gpu.py": "allocates memory and calls the kernels",
     "_inductor/codegen/triton.py": "max_fusion_size = 1",
     "_inductor/scheduler.py": "Inductor's scheduler",
+    "_inductor/cpp_builder.py": "search for a C++ compiler",
+    "_inductor/constant_folding.py": "computing of constants",
+    "_inductor/fx_passes/bucketing.py": "changes the graph before it is lowered",
+    "_dynamo/side_effects.py": "writes around a graph",
+    "distributed/tensor/_dispatch.py": "may get shards",
     "_inductor/ir.py": "lowering of an operator",
     "_inductor/fx_passes/post_grad.py": "pattern_matcher = False",
     "_inductor/pattern_matcher.py": "pattern_matcher = False",
@@ -3658,6 +3663,17 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    **{f"what is no setting of {file}": (inside(file, "assert price", "AssertionError: quokka"), "newer PyTorch", setting)
+       for file, setting in (("_inductor/scheduler.py", "max_fusion_size"), ("_inductor/memory.py", "changed in place"),
+                             ("_inductor/cpp_builder.py", "simdlen"), ("_inductor/fx_passes/bucketing.py", "pattern_matcher"),
+                             ("_inductor/constant_folding.py", "pattern_matcher"), ("_dynamo/side_effects.py", "traced last"))},
+    "combo kernels on a device that has none": (
+        inside("_inductor/scheduler.py", 'raise AssertionError(f"{type(self)=}")',
+               "torch._inductor.exc.InductorError: AssertionError: type(self)=<class 'torch._inductor.scheduler.Scheduler'>"),
+        "combo_kernels = False", "max_fusion_size"),
+    "another assertion of the scheduler": (
+        inside("_inductor/scheduler.py", "assert till.is_open", "torch._inductor.exc.InductorError: AssertionError: till of Scheduler"),
+        "Inductor's scheduler", "combo_kernels"),
     "an exception at the end of a kernel's record, as repr shows it": (
         each_line(REJECTED_KERNEL + "ValueError(\"type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e5',)\")\n",
                   OF_KERNEL), "compute capability 8.9", "not in this text"),

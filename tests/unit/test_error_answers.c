@@ -202,6 +202,7 @@ static const struct {
     {"Warning", "outputs from a previous step still require backward.", "around the call"},
     {"Warning", "an exception was ignored in `shutdown_compile_workers`: TimeoutExpired: x", "COMPILE_THREADS=8"},
     {"Warning", "an exception was ignored in `close_till`: ValueError: x", "Python could not raise"},
+    {"InductorError", "AssertionError: type(self)=<class 'torch._inductor.scheduler.Scheduler'>", "combo_kernels = False"},
     {"Warning", "Triton compilation failed: triton_poi_0\nValueError('type till not supp", "The exception in this record"},
     {"Warning", "Triton compilation failed: triton_poi_0\nmetadata: {}", "not in this text"},
     {"CompilationError", "def triton_poi_0(x):\nAssertionError(\"fp8e4nv data type is not supported on CUDA arch\")",
