@@ -3340,6 +3340,13 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a table of times whose total is a sum": (
+        "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n"
+        "compile_fx.<locals>.fw_compiler, 15.0\ncompile_fx.<locals>.bw_compiler, 12.0\n",
+        "42.0 s (the sum of forward and backward); of that Inductor: lowering and code generation 27.0 s, AOTAutograd 10.0 s, Dynamo: tracing 5.0 s", None),
+    "a table of times whose total is a row's": (
+        "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n",
+        "Compiling took 30.0 s; of that Dynamo: tracing 5.0 s", None),
     "a value that a library asks for": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 27, in <module>\n    ep = torch.export.export(\n'
         '  File "/v/site-packages/torch/export/_trace.py", line 7, in _export\n    raise e\n'
@@ -3663,6 +3670,12 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "a table of times of PyTorch 2.0": (
+        "TorchDynamo compilation metrics:\nFunction                                   Runtimes (s)\n---------------------------------------  --------------\n"
+        "_compile                                       210.431\nOutputGraph.call_user_compiler                 170.225\n"
+        "create_aot_dispatcher_function                 169.874\ncompile_fx.<locals>.fw_compiler                 92.347\n"
+        "GraphLowering.run                               21.5072\ncompile_fx.<locals>.bw_compiler                 51.8816\n",
+        "Code generation grows", "TORCH_TRACE"),
     **{f"what is no setting of {file}": (inside(file, "assert price", "AssertionError: quokka"), "newer PyTorch", setting)
        for file, setting in (("_inductor/scheduler.py", "max_fusion_size"), ("_inductor/memory.py", "changed in place"),
                              ("_inductor/cpp_builder.py", "simdlen"), ("_inductor/fx_passes/bucketing.py", "pattern_matcher"),

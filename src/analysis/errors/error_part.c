@@ -16,7 +16,8 @@ static const struct error_part parts[] = {
                "`\"max-autotune\"` switch on: it repeats the kernels of one call, with the memory of its tensors. "
                "Compile with `mode=\"max-autotune-no-cudagraphs\"`, or in the default mode; try a newer PyTorch, then "
                "report it.",
-               "Whether the program is the reason, these two show. With CUDA graphs, tensors must be made and freed in each call as in the one that was recorded. Compute "
+               "Whether the program is the reason, these two show. With CUDA graphs, tensors must be made and freed "
+               "in each call as in the one that was recorded. Compute "
                "out of place what the compiled function assigns to `.data` or to a parameter (`w = self.weight * "
                "mask`), and free the graph of a backward in all steps or in none (`retain_graph`). If the program does "
                "neither, it may be a bug."},
@@ -38,7 +39,8 @@ static const struct error_part parts[] = {
      .words = "torch/utils/_sympy\nPythonMod(\nFloorDiv(\nModularIndexing(\nCleanDiv(",
      .steps = {"What fails is PyTorch's arithmetic of symbolic sizes, which it compiles with once a size is marked "
                "dynamic or has changed between calls. It is not the model: compile for fixed sizes, which need none of "
-               "it, one compile for each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a dimension that need not "
+               "it, one compile for each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a "
+               "dimension that need not "
                "vary fixed: `torch._dynamo.mark_static(x, 1)`",
                "Try a newer PyTorch, then report it with the sizes of the calls and what `TORCH_LOGS=\"+dynamic\"` "
                "prints."},
@@ -100,7 +102,8 @@ static const struct error_part parts[] = {
               "torch/_inductor/triton_bundler.py\ntorch/_inductor/remote_cache.py\ntorch/_inductor/compile_fx_ext.py\n"
               "torch/_inductor/compile_fx_subproc.py\ntorch/_functorch/_aot_autograd/autograd_cache.py",
      .steps = {"What fails is the cache of compiled code or a process that compiles for it, most likely not the "
-               "graph. Try it without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. If that works, "
+               "graph. Try it without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. "
+               "If that works, "
                "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
      .whole = true,
      .caches = true},
@@ -109,7 +112,8 @@ static const struct error_part parts[] = {
                "one of this PyTorch (`pip check`)."}},
     {.files = "torch/_functorch/partitioners.py",
      .steps = {"What fails is the cut of the graph into forward and backward, with what the backward computes again. "
-               "Where no backward is needed, call under `torch.no_grad()`, and the graph is not cut. Else leave out, one "
+               "Where no backward is needed, call under `torch.no_grad()`, and the graph is not cut. Else leave out, "
+               "one "
                "by one, what changes the cut, if the program has it: activation checkpointing, "
                "`torch._functorch.config.activation_memory_budget`, sizes that vary (`dynamic=False`)."}},
     {.files = "torch/_functorch/_aot_autograd/\ntorch/_functorch/aot_autograd.py",
@@ -143,14 +147,17 @@ static const struct error_part parts[] = {
     {.files = "torch/_subclasses/\ntorch/_meta_registrations.py\ntorch/_refs/\ntorch/_decomp/\ntorch/_prims",
      .steps = {"What fails is the computation of sizes, data types and devices without data (fake tensors). Run the "
                "same call in eager mode with the same shapes: if it works there, the operator's rule is wrong, or a "
-               "custom operator lacks one (`torch.library.register_fake`). If it fails there, too, the call is wrong."}},
+               "custom operator lacks one (`torch.library.register_fake`). If it fails there, too, the call is "
+               "wrong."}},
     {.files = "torch/_export/serde/\ntorch/export/pt2_archive/\ntorch/export/unflatten.py",
-     .steps = {"What fails is torch.export's own code after the model was exported: it writes, reads or takes apart the "
+     .steps = {"What fails is torch.export's own code after the model was exported: it writes, reads or takes apart "
+               "the "
                "exported program. Load it with the version of PyTorch that saved it. " REPORT_STACK},
      .whole = true,
      .exports = true},
     {.files = "torch/_export/\ntorch/export/",
-     .steps = {"What fails is torch.export's own code, most likely not the model: " REPORT_STACK " The other way to trace may "
+     .steps = {"What fails is torch.export's own code, most likely not the model: " REPORT_STACK " The other way to "
+               "trace may "
                "work: `torch.export.export(..., strict=False)`, or `strict=True`."},
      .whole = true,
      .exports = true},

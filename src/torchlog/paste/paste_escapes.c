@@ -292,12 +292,12 @@ static bool take_quoted(struct str *rest, struct str *out)
     return true;
 }
 
-struct shown_exception {
+struct repr_exception {
     struct str name, number, quoted, text; /* `number` of OSError(28, 'text'); `quoted` with the quotation marks */
 };
 
 /* `ValueError("text")`, and `OSError(28, 'text')`, to the end of the line. */
-static bool is_shown_exception(struct str s, struct shown_exception *out)
+static bool is_shown_exception(struct str s, struct repr_exception *out)
 {
     enum { NAME_MAX_BYTES = 100 };
     ptrdiff_t open = str_chr(str_take(s, NAME_MAX_BYTES), '(');
@@ -306,7 +306,7 @@ static bool is_shown_exception(struct str s, struct shown_exception *out)
 
     if (open <= 0 || !str_ends(s, STR(")")))
         return false;
-    *out = (struct shown_exception){.name = str_take(s, (size_t)open)};
+    *out = (struct repr_exception){.name = str_take(s, (size_t)open)};
     named = out->name;
     for (size_t i = 0; i < named.n; i++)
         if (!str_is_word_char(named.p[i]) && named.p[i] != '.')
@@ -328,7 +328,7 @@ static bool is_shown_exception(struct str s, struct shown_exception *out)
 }
 
 /* Where it begins: behind the prefixes of a line, or at the end of what a logger warns of; -1 where there is none. */
-static ptrdiff_t find_shown_exception(struct str line, struct shown_exception *out)
+static ptrdiff_t find_shown_exception(struct str line, struct repr_exception *out)
 {
     size_t begin = paste_own_prefix(line);
     struct str bare = str_skip(line, begin), whole = str_skip(line, begin);
@@ -353,7 +353,7 @@ static ptrdiff_t find_shown_exception(struct str line, struct shown_exception *o
 }
 
 /* The line as print() would show the exception; of a text of several lines each has the line's prefix. */
-static struct str as_printed(struct arena *a, struct str line, size_t at, const struct shown_exception *shown)
+static struct str as_printed(struct arena *a, struct str line, size_t at, const struct repr_exception *shown)
 {
     struct str prefix = str_take(line, paste_own_prefix(line)), printed;
     /* str() of a KeyError has the quotation marks of its key, too. */
@@ -380,7 +380,7 @@ bool paste_unrepr(struct arena *a, const struct paste_text *from, struct paste_t
 
     *out = *from;
     for (size_t i = 0; i < from->n; i++) {
-        struct shown_exception shown;
+        struct repr_exception shown;
         ptrdiff_t at = find_shown_exception(from->v[i], &shown);
 
         /* Triton's CompilationError itself shows the exception so, below the marks of the kernel's line. */
