@@ -900,6 +900,14 @@ RAISED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
 OF_KERNEL = "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "
 REJECTED_KERNEL = ("Triton compilation failed: triton_poi_till_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
                    '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\n')
+LIMITS_OF_2_0 = "".join(
+    f"[2023-03-{day} 10:1{i}:06,496] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+    f"   function: '{name}' (/srv/shop/{name}.py:12)\n   reasons:  [{reason}]\n"
+    "to diagnose recompilation issues, see https://github.com/pytorch/torchdynamo/blob/main/TROUBLESHOOTING.md.\n"
+    for i, (day, name, reason) in enumerate((
+        ("02", "sell", "'___check_obj_id(self, 140204941173664)'"),
+        ("02", "gather", "\"tensor 'basket' size mismatch at index 0. expected 512, actual 497\""),
+        ("02", "order", "\"tensor 'basket' strides mismatch at index 0. expected 512, actual 497\""))))
 FRAGMENTS = {
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
@@ -3340,6 +3348,7 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a limit with sizes comes before one that is raised": (LIMITS_OF_2_0, "`gather` hit the recompile limit (64)", 12),
     "a table of times whose total is a sum": (
         "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n"
         "compile_fx.<locals>.fw_compiler, 15.0\ncompile_fx.<locals>.bw_compiler, 12.0\n",
@@ -3670,6 +3679,11 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "limits of PyTorch 2.0, which has no marks": (LIMITS_OF_2_0, "these sizes vary: `torch.compile(..., dynamic=True)`", "mark_dynamic"),
+    "limits of PyTorch 2.0, without a setting": (LIMITS_OF_2_0, "dynamic=True", "setting below"),
+    "limits of PyTorch 2.0, which lacks a setting": (LIMITS_OF_2_0, "dynamic=True", "assume_static_by_default"),
+    "a limit with sizes of a version that has marks": (
+        LIMITS_OF_2_0 + "PyTorch version: 2.3.1\n", "`mark_dynamic`", "does not have it"),
     "a table of times of PyTorch 2.0": (
         "TorchDynamo compilation metrics:\nFunction                                   Runtimes (s)\n---------------------------------------  --------------\n"
         "_compile                                       210.431\nOutputGraph.call_user_compiler                 170.225\n"
