@@ -908,6 +908,14 @@ LIMITS_OF_2_0 = "".join(
         ("02", "sell", "'___check_obj_id(self, 140204941173664)'"),
         ("02", "gather", "\"tensor 'basket' size mismatch at index 0. expected 512, actual 497\""),
         ("02", "order", "\"tensor 'basket' strides mismatch at index 0. expected 512, actual 497\""))))
+EXPLAINED_SHOP = (
+    "Graph Count: 9\nGraph Break Count: 8\nOp Count: 31\nBreak Reasons:\n"
+    "  Break Reason 1:\n    Reason: call_function BuiltinVariable(int) [TensorVariable()] {{}}\n    User Stack:\n"
+    "      <FrameSummary file /srv/shop.py, line 12 in sell>\n{}Ops per Graph:\n  Ops 1:\n    <built-in function add>\n")
+PROFILED_SHOP = (
+    "Torchdynamo Profiler Report\n===========================\n\nGraph Break Reason                     Count\n"
+    "-----------------------------------  -------\nhasattr: TillVariable()                    4\nhasattr without a till                     1\n\n")
+READ_BY = "V0102 10:11:12.131000 9 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] "
 FRAGMENTS = {
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
@@ -3348,6 +3356,15 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "how a value is read, of explain": (EXPLAINED_SHOP.format(""), "a tensor's value is read by `int(...)`", 12),
+    "how a value is read, which the line shows": (
+        each_line("Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Tensor.item\nUser code traceback:\n"
+                  '  File "/srv/shop.py", line 12, in sell\n    y = x.item()\n', READ_BY), "a tensor's value is read: `y = x.item()`", 12),
+    "how a value is read, which the line does not show": (
+        each_line("Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Tensor.item\nUser code traceback:\n"
+                  '  File "/srv/shop.py", line 12, in sell\n    y = pad(x, [n, 1])\n', READ_BY),
+        "a tensor's value is read by `.item()`: `y = pad(x, [n, 1])`", 12),
+    "a break that CompileProfiler counts": (PROFILED_SHOP, "hasattr: TillVariable(), 4 times", None),
     "a limit with sizes comes before one that is raised": (LIMITS_OF_2_0, "`gather` hit the recompile limit (64)", 12),
     "a table of times whose total is a sum": (
         "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n"
@@ -3679,6 +3696,9 @@ WRAPPED_BY_FSDP = (
     '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 127, in _lazy_init\n    state._is_root = True\n')
 
 FITTING = {
+    "explain counts more breaks than it lists": (EXPLAINED_SHOP.format(""), "`explain` counts 8 graph breaks, and this text has the reasons of only 1", "no such words"),
+    "explain lists all breaks that it counts": (
+        EXPLAINED_SHOP.format("").replace("Break Count: 8", "Break Count: 1"), "Reading a tensor's value", "`explain` counts"),
     "limits of PyTorch 2.0, which has no marks": (LIMITS_OF_2_0, "these sizes vary: `torch.compile(..., dynamic=True)`", "mark_dynamic"),
     "limits of PyTorch 2.0, without a setting": (LIMITS_OF_2_0, "dynamic=True", "setting below"),
     "limits of PyTorch 2.0, which lacks a setting": (LIMITS_OF_2_0, "dynamic=True", "assume_static_by_default"),

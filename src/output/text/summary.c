@@ -124,6 +124,10 @@ static struct str found_without_compiles(struct text *t, const struct answers *a
     const struct counts *n = &a->counts;
     struct str errors = format_counted(t->arena, n->errors, "error", "errors");
 
+    if (!n->traced && n->compiles == 0 && n->explained_breaks)
+        errors = arena_printf(t->arena, "%.*s, %.*s",
+                              STR_ARG(format_counted(t->arena, n->explained_breaks, "graph break", "graph breaks")),
+                              STR_ARG(errors));
     if (!n->traced && n->compiles == 0 && n->graphs)
         return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(format_counted(t->arena, n->graphs, "graph", "graphs")),
                             STR_ARG(errors));
