@@ -916,6 +916,21 @@ PROFILED_SHOP = (
     "Torchdynamo Profiler Report\n===========================\n\nGraph Break Reason                     Count\n"
     "-----------------------------------  -------\nhasattr: TillVariable()                    4\nhasattr without a till                     1\n\n")
 READ_BY = "V0102 10:11:12.131000 9 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] "
+READ_ON_RANKS = (
+    each_line("    torch._dynamo.config.capture_scalar_outputs = True\nor:\n    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1\n"
+              "to include these operations in the captured graph.\n\nGraph break: from user code at:\n"
+              '  File "/srv/shop.py", line 12, in sell\n    y = x.sum().item() + stock.to(till).abs().mean(dim=0).clamp(min=price, max=paid)[0]\n',
+              "[rank1]:W0102 10:11:12.131000 9 torch/_dynamo/variables/tensor.py:1047] [7/0] ") +
+    each_line("Graph break from `Tensor.item()`, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\nor:\n"
+              "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1\nto include these operations in the captured graph.\n\n"
+              'Graph break: from user code at:\n  File "/srv/shop.py", line 12, in sell\n',
+              "[rank0]:W0102 10:11:12.245000 8 torch/_dynamo/variables/tensor.py:1047] [7/0] "))
+LIMIT_OF_EXCEPTION = (
+    "[2023-11-21 23:37:52,070] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.{} (16)\n"
+    "[2023-11-21 23:37:52,070] torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
+    '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
+    "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
 FRAGMENTS = {
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
@@ -3356,6 +3371,11 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a break that lost its first line on one rank": (READ_ON_RANKS, "a tensor's value is read by `.item()`", 12),
+    "a limit whose number is in the warning before the exception": (
+        LIMIT_OF_EXCEPTION.format("cache_size_limit"), "`sell` hit the recompile limit (16) and raised an error", 12),
+    "a limit whose warning is of another limit": (
+        LIMIT_OF_EXCEPTION.format("accumulated_cache_size_limit"), "hit the recompile limit and raised", 12),
     "how a value is read, of explain": (EXPLAINED_SHOP.format(""), "a tensor's value is read by `int(...)`", 12),
     "how a value is read, which the line shows": (
         each_line("Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Tensor.item\nUser code traceback:\n"
@@ -5570,6 +5590,11 @@ def check_ids(tap, program):
     tap.empty("each id of a compile is in the text", wrong)
     tap.equal("ranks of a text that was cut", "2 ranks: no difference in what this text has",
               read_once(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
+    joined = read_once(program, READ_ON_RANKS)
+    tap.equal("a break that lost its first line on one rank is the one of both ranks", [[0, 1]], [f["ranks"] for f in joined["findings"]])
+    tap.equal("the function of such a break", {"sell"}, {c["frame"]["name"] for c in joined["compiles"]})
+    other = read_once(program, READ_ON_RANKS.replace("[rank1]:", "[rank0]:").replace(".131000 9 ", ".131000 8 "))
+    tap.equal("lines of the same rank are no rest of another message", [[0]], [f["ranks"] for f in other["findings"]])
     tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read_once(program, RAY)["findings"]])
 
 

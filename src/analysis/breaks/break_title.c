@@ -217,7 +217,8 @@ static const struct {
 } readers[] = {
     {"Tensor.item", "`.item()`", ".item("},
     {"Tensor.tolist", "`.tolist()`", ".tolist("},
-    {"BuiltinVariable(int) [TensorVariable\nbuiltin: int [<class 'torch._dynamo.variables.tensor.", "`int(...)`", "int("},
+    {"BuiltinVariable(int) [TensorVariable\nbuiltin: int [<class 'torch._dynamo.variables.tensor.", "`int(...)`",
+     "int("},
     {"BuiltinVariable(bool) [TensorVariable\nbuiltin: bool [<class 'torch._dynamo.variables.tensor.", "`bool(...)`",
      "bool("},
     {"BuiltinVariable(float) [TensorVariable\nbuiltin: float [<class 'torch._dynamo.variables.tensor.", "`float(...)`",

@@ -390,7 +390,8 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     struct str fix = x->fix, trial = advice_take_trial(&fix);
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
-    if (r->processes.n > 1 && x->ranks.n)
+    /* Of a single process a rank other than 0 says that there were more. */
+    if (x->ranks.n && (r->processes.n > 1 || x->ranks.v[0] > 0))
         place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "",
                              STR_ARG(rank_list_words(a, x->ranks.v, x->ranks.n)));
     facts = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost));

@@ -79,6 +79,7 @@ static const struct {
     {paste_outdent_hanging, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_redate, PASTE_PREFIX},
     {paste_unrepr, PASTE_ESCAPED},
+    {paste_head_of_rank, PASTE_PREFIX},
     {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_error_report, PASTE_PREFIX},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
