@@ -107,6 +107,7 @@ struct graph_break {
     struct str function;
     bool restarted;           /* the analysis was restarted because of it */
     bool skips;               /* its message says that the whole function runs eagerly */
+    uint64_t counted;         /* how often a list that was printed counts it; 0 if it does not count */
     const struct artifact *artifact; /* the record's payload; NULL for other origins */
     uint64_t record_line;
 };
@@ -471,6 +472,7 @@ struct process {
     VEC(struct event) events;
     struct compile *unattributed; /* holds records without a compile id */
     uint64_t explained_graphs;    /* number of graphs in the output of torch._dynamo.explain() */
+    uint64_t explained_breaks;    /* graph breaks that it counts, or CompileProfiler; it may list fewer */
     VEC(struct call_times) times; /* the last table; durations include nested calls */
     struct map times_by_name;     /* name -> index in times, plus 1 */
     VEC(struct start_line) start_lines; /* in the order in which they were printed */

@@ -629,6 +629,7 @@ static void move_contents(struct input *in, struct process *from, struct process
     for (size_t i = 0, none = to->start_lines.n == 0; none && i < from->start_lines.n; i++)
         vec_push(in->arena, &to->start_lines, from->start_lines.v[i]);
     to->explained_graphs += from->explained_graphs;
+    to->explained_breaks += from->explained_breaks;
     to->records += from->records;
 }
 

@@ -184,6 +184,11 @@ PARTS = {
     "_inductor/codegen/cpp_wrapper_gpu.py": "allocates memory and calls the kernels",
     "_inductor/codegen/triton.py": "max_fusion_size = 1",
     "_inductor/scheduler.py": "Inductor's scheduler",
+    "_inductor/cpp_builder.py": "search for a C++ compiler",
+    "_inductor/constant_folding.py": "computing of constants",
+    "_inductor/fx_passes/bucketing.py": "changes the graph before it is lowered",
+    "_dynamo/side_effects.py": "writes around a graph",
+    "distributed/tensor/_dispatch.py": "may get shards",
     "_inductor/ir.py": "lowering of an operator",
     "_inductor/fx_passes/post_grad.py": "pattern_matcher = False",
     "_inductor/pattern_matcher.py": "pattern_matcher = False",
@@ -919,6 +924,40 @@ RAISED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
           '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 451, in _fn\n    return fn(*args)\n'
           "torch._dynamo.exc.InternalTorchDynamoError: no till\n")
 
+OF_KERNEL = "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "
+REJECTED_KERNEL = ("Triton compilation failed: triton_poi_till_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                   '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\n')
+LIMITS_OF_2_0 = "".join(
+    f"[2023-03-{day} 10:1{i}:06,496] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+    f"   function: '{name}' (/srv/shop/{name}.py:12)\n   reasons:  [{reason}]\n"
+    "to diagnose recompilation issues, see https://github.com/pytorch/torchdynamo/blob/main/TROUBLESHOOTING.md.\n"
+    for i, (day, name, reason) in enumerate((
+        ("02", "sell", "'___check_obj_id(self, 140204941173664)'"),
+        ("02", "gather", "\"tensor 'basket' size mismatch at index 0. expected 512, actual 497\""),
+        ("02", "order", "\"tensor 'basket' strides mismatch at index 0. expected 512, actual 497\""))))
+EXPLAINED_SHOP = (
+    "Graph Count: 9\nGraph Break Count: 8\nOp Count: 31\nBreak Reasons:\n"
+    "  Break Reason 1:\n    Reason: call_function BuiltinVariable(int) [TensorVariable()] {{}}\n    User Stack:\n"
+    "      <FrameSummary file /srv/shop.py, line 12 in sell>\n{}Ops per Graph:\n  Ops 1:\n    <built-in function add>\n")
+PROFILED_SHOP = (
+    "Torchdynamo Profiler Report\n===========================\n\nGraph Break Reason                     Count\n"
+    "-----------------------------------  -------\nhasattr: TillVariable()                    4\nhasattr without a till                     1\n\n")
+READ_BY = "V0102 10:11:12.131000 9 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] "
+READ_ON_RANKS = (
+    each_line("    torch._dynamo.config.capture_scalar_outputs = True\nor:\n    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1\n"
+              "to include these operations in the captured graph.\n\nGraph break: from user code at:\n"
+              '  File "/srv/shop.py", line 12, in sell\n    y = x.sum().item() + stock.to(till).abs().mean(dim=0).clamp(min=price, max=paid)[0]\n',
+              "[rank1]:W0102 10:11:12.131000 9 torch/_dynamo/variables/tensor.py:1047] [7/0] ") +
+    each_line("Graph break from `Tensor.item()`, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\nor:\n"
+              "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1\nto include these operations in the captured graph.\n\n"
+              'Graph break: from user code at:\n  File "/srv/shop.py", line 12, in sell\n',
+              "[rank0]:W0102 10:11:12.245000 8 torch/_dynamo/variables/tensor.py:1047] [7/0] "))
+LIMIT_OF_EXCEPTION = (
+    "[2023-11-21 23:37:52,070] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.{} (16)\n"
+    "[2023-11-21 23:37:52,070] torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
+    '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
+    "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
 FRAGMENTS = {
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
@@ -3485,6 +3524,28 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a break that lost its first line on one rank": (READ_ON_RANKS, "a tensor's value is read by `.item()`", 12),
+    "a limit whose number is in the warning before the exception": (
+        LIMIT_OF_EXCEPTION.format("cache_size_limit"), "`sell` hit the recompile limit (16) and raised an error", 12),
+    "a limit whose warning is of another limit": (
+        LIMIT_OF_EXCEPTION.format("accumulated_cache_size_limit"), "hit the recompile limit and raised", 12),
+    "how a value is read, of explain": (EXPLAINED_SHOP.format(""), "a tensor's value is read by `int(...)`", 12),
+    "how a value is read, which the line shows": (
+        each_line("Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Tensor.item\nUser code traceback:\n"
+                  '  File "/srv/shop.py", line 12, in sell\n    y = x.item()\n', READ_BY), "a tensor's value is read: `y = x.item()`", 12),
+    "how a value is read, which the line does not show": (
+        each_line("Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Tensor.item\nUser code traceback:\n"
+                  '  File "/srv/shop.py", line 12, in sell\n    y = pad(x, [n, 1])\n', READ_BY),
+        "a tensor's value is read by `.item()`: `y = pad(x, [n, 1])`", 12),
+    "a break that CompileProfiler counts": (PROFILED_SHOP, "hasattr: TillVariable(), 4 times", None),
+    "a limit with sizes comes before one that is raised": (LIMITS_OF_2_0, "`gather` hit the recompile limit (64)", 12),
+    "a table of times whose total is a sum": (
+        "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n"
+        "compile_fx.<locals>.fw_compiler, 15.0\ncompile_fx.<locals>.bw_compiler, 12.0\n",
+        "42.0 s (the sum of forward and backward); of that Inductor: lowering and code generation 27.0 s, AOTAutograd 10.0 s, Dynamo: tracing 5.0 s", None),
+    "a table of times whose total is a row's": (
+        "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile, 30.0\ncreate_aot_dispatcher_function, 25.0\n",
+        "Compiling took 30.0 s; of that Dynamo: tracing 5.0 s", None),
     "a value that a library asks for": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 27, in <module>\n    ep = torch.export.export(\n'
         '  File "/v/site-packages/torch/export/_trace.py", line 7, in _export\n    raise e\n'
@@ -3910,6 +3971,49 @@ FITTING = {
         '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2806, in all_reduce\n    work = group.allreduce([tensor], opts)\n'
         "torch.distributed.DistBackendError: NCCL error in: /b/NCCLUtils.hpp:268, unhandled system error (run with NCCL_DEBUG=INFO for details), "
         "NCCL version 2.21.5\n", "`NCCL_DEBUG=INFO`", "may do without"),
+    "explain counts more breaks than it lists": (EXPLAINED_SHOP.format(""), "`explain` counts 8 graph breaks, and this text has the reasons of only 1", "no such words"),
+    "explain lists all breaks that it counts": (
+        EXPLAINED_SHOP.format("").replace("Break Count: 8", "Break Count: 1"), "Reading a tensor's value", "`explain` counts"),
+    "limits of PyTorch 2.0, which has no marks": (LIMITS_OF_2_0, "these sizes vary: `torch.compile(..., dynamic=True)`", "mark_dynamic"),
+    "limits of PyTorch 2.0, without a setting": (LIMITS_OF_2_0, "dynamic=True", "setting below"),
+    "limits of PyTorch 2.0, which lacks a setting": (LIMITS_OF_2_0, "dynamic=True", "assume_static_by_default"),
+    "a limit with sizes of a version that has marks": (
+        LIMITS_OF_2_0 + "PyTorch version: 2.3.1\n", "`mark_dynamic`", "does not have it"),
+    "a table of times of PyTorch 2.0": (
+        "TorchDynamo compilation metrics:\nFunction                                   Runtimes (s)\n---------------------------------------  --------------\n"
+        "_compile                                       210.431\nOutputGraph.call_user_compiler                 170.225\n"
+        "create_aot_dispatcher_function                 169.874\ncompile_fx.<locals>.fw_compiler                 92.347\n"
+        "GraphLowering.run                               21.5072\ncompile_fx.<locals>.bw_compiler                 51.8816\n",
+        "Code generation grows", "TORCH_TRACE"),
+    **{f"what is no setting of {file}": (inside(file, "assert price", "AssertionError: quokka"), "newer PyTorch", setting)
+       for file, setting in (("_inductor/scheduler.py", "max_fusion_size"), ("_inductor/memory.py", "changed in place"),
+                             ("_inductor/cpp_builder.py", "simdlen"), ("_inductor/fx_passes/bucketing.py", "pattern_matcher"),
+                             ("_inductor/constant_folding.py", "pattern_matcher"), ("_dynamo/side_effects.py", "traced last"))},
+    "combo kernels on a device that has none": (
+        inside("_inductor/scheduler.py", 'raise AssertionError(f"{type(self)=}")',
+               "torch._inductor.exc.InductorError: AssertionError: type(self)=<class 'torch._inductor.scheduler.Scheduler'>"),
+        "combo_kernels = False", "max_fusion_size"),
+    "another assertion of the scheduler": (
+        inside("_inductor/scheduler.py", "assert till.is_open", "torch._inductor.exc.InductorError: AssertionError: till of Scheduler"),
+        "Inductor's scheduler", "combo_kernels"),
+    "an exception at the end of a kernel's record, as repr shows it": (
+        each_line(REJECTED_KERNEL + "ValueError(\"type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e5',)\")\n",
+                  OF_KERNEL), "compute capability 8.9", "not in this text"),
+    "an exception at the end of a kernel's record without its traceback": (
+        each_line("Triton compilation failed: triton_poi_till_0\nmetadata: {'cc': 80}\n"
+                  "ValueError('type fp8e4nv not supported in this architecture')\n", OF_KERNEL), "compute capability 8.9", "not in this text"),
+    "an exception of a kernel's record that was cut": (
+        each_line(REJECTED_KERNEL + "ValueError('type quokka not supp\n", OF_KERNEL), "The exception in this record", "not in this text"),
+    "a kernel's record without an exception": (
+        each_line(REJECTED_KERNEL, OF_KERNEL), "not in this text", "The exception in this record"),
+    "an exception as repr shows it, at the end of a logger's line": (
+        'ERROR 06-19 11:51:41 [core.py:700] EngineCore failed: InductorError("AssertionError: the till is shut")\n', "Inductor failed", "no such words"),
+    "an exception with a number as repr shows it": (
+        "Triton compilation failed: triton_poi_till_0\nOSError(28, 'No space left on device')\n", "TRITON_CACHE_DIR", "no such words"),
+    "code that makes an exception is none": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    raise (\n'
+        "    ValueError('type fp8e4nv not supported in this architecture')\n    )\n"
+        "torch._dynamo.exc.InternalTorchDynamoError: the till is shut\n", "@torch.compiler.disable", "compute capability 8.9"),
     "a leaf that compiled code makes": (
         NO_GRADIENT.format("x", "torch.randn(2, requires_grad=True)", ""), "pass it in, or make it a parameter", "torch.no_grad"),
     "a leaf that compiled code makes, of the first API": (
@@ -5886,6 +5990,11 @@ def check_ids(tap, program):
     tap.empty("each id of a compile is in the text", wrong)
     tap.equal("ranks of a text that was cut", "2 ranks: no difference in what this text has",
               read_once(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
+    joined = read_once(program, READ_ON_RANKS)
+    tap.equal("a break that lost its first line on one rank is the one of both ranks", [[0, 1]], [f["ranks"] for f in joined["findings"]])
+    tap.equal("the function of such a break", {"sell"}, {c["frame"]["name"] for c in joined["compiles"]})
+    other = read_once(program, READ_ON_RANKS.replace("[rank1]:", "[rank0]:").replace(".131000 9 ", ".131000 8 "))
+    tap.equal("lines of the same rank are no rest of another message", [[0]], [f["ranks"] for f in other["findings"]])
     tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read_once(program, RAY)["findings"]])
 
 

@@ -1185,22 +1185,20 @@ static void names_of_the_version(void **state)
     } cases[] = {
         {"2.13.0", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0+cu124", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING,
-         "Do it. `torch._functorch.config.force_non_lazy_backward_lowering` would help, but PyTorch 2.6.0+cu124 does "
-         "not have it; it was added in 2.10."},
+         "Do it."},
         {"", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0", "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING, NULL},
         {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.allow_unspec_int_on_nn_module = True",
          PASTE_SETTING,
-         "Do it. `torch._dynamo.config.allow_unspec_int_on_nn_module` would help, but PyTorch 2.3.1 does not have it; "
-         "it was added in 2.7."},
+         "Do it."},
         {"2.6.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN,
-         "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it was added in 2.13."},
+         "Do it."},
         {"2.6.0", "torch.compile(model, options={\"a\": f(isolate_recompiles=1)})", PASTE_PATTERN, NULL},
         {"2.13.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
         {"2.6.0", "my_torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
         {"2.6.0", "TORCHINDUCTOR_CACHE_DIR=$HOME/.cache", PASTE_ENVIRONMENT, NULL},
         {"2.3.1", "TORCH_LOGS=\"recompiles\"\nTORCH_COMPILE_DYNAMIC_SOURCES=x", PASTE_ENVIRONMENT,
-         "Do it. `TORCH_COMPILE_DYNAMIC_SOURCES` would help, but PyTorch 2.3.1 does not have it; it was added in 2.7."},
+         "Do it."},
         {"2.6.0", "", PASTE_NONE, NULL},
     };
 
@@ -1217,6 +1215,35 @@ static void names_of_the_version(void **state)
         finding_check_version(&f, &x);
         assert_str(x.fix, cases[i].fix ? cases[i].fix : "Do it.");
         assert_str(x.paste.text, cases[i].fix ? "" : cases[i].text);
+        arena_free(f.arena);
+    }
+}
+
+/* Where nothing else is said, the version that has it is; what points at the text goes with it. */
+static void nothing_but_a_missing_name(void **state)
+{
+    static const struct {
+        const char *fix, *left;
+    } cases[] = {
+        {"", "`isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it was added in 2.13."},
+        {"Do it. " FINDING_SETTING_BELOW, "Do it."},
+        {"Do it. `maybe_mark_dynamic` or `mark_unbacked`.", "Do it. `maybe_mark_dynamic` or `mark_unbacked`."},
+        {"Do it. Or `nested_compile_region` may do.", "Do it."},
+        {"Do it. `nested_compile_region` in 2.8 and later.", "Do it. `nested_compile_region` in 2.8 and later."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct input in = {0};
+        struct process p = {.input = &in, .versions.pytorch = STR("2.6.0")};
+        struct compile c = {.process = &p};
+        struct finder f = {.arena = arena_new()};
+        struct finding x = {.fix = str_of(cases[i].fix)};
+
+        vec_push(f.arena, &x.compiles, &c);
+        finding_paste(&x, PASTE_PATTERN, STR("torch.compile(model, isolate_recompiles=True)"));
+        finding_check_version(&f, &x);
+        assert_str(x.fix, cases[i].left);
         arena_free(f.arena);
     }
 }
@@ -1572,7 +1599,7 @@ int main(void)
         cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(the_check_to_add),
         cmocka_unit_test(names_of_the_version),
-        cmocka_unit_test(older_names),
+        cmocka_unit_test(nothing_but_a_missing_name), cmocka_unit_test(older_names),
         cmocka_unit_test(the_fake_kernel_to_add),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),

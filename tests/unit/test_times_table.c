@@ -49,7 +49,18 @@ static const struct table tables[] = {
       {"AOTAutogradCache.inductor_load", {1311}}, {"PyCodeCache.load_by_key_path", {1299}}},
      1620, 139, 0, 0, 0, 1311},
     {"a benchmark's total counts where no call does", {{"dynamo_timed", {700}}}, 700, 0, 0, 0, 0, 0},
-    {"but not beside one", {{"dynamo_timed", {700}}, {"_compile", {100}}}, 100, 100, 0, 0, 0, 0},
+    {"but not beside one", {{"dynamo_timed", {700}}, {"_compile", {100}}}, 100, 0, 0, 0, 0, 0},
+    {"2.0 compiles the backward when it is called",
+     {{"_compile", {360}}, {"OutputGraph.call_user_compiler", {290}}, {"create_aot_dispatcher_function", {280}},
+      {"compile_fx.<locals>.fw_compiler", {120}}, {"GraphLowering.run", {40}},
+      {"GraphLowering.compile_to_module", {140}}, {"Scheduler.__init__", {60}}, {"WrapperCodeGen.generate", {30}},
+      {"CachingAutotuner.autotune_to_one_config", {90}}, {"compile_fx.<locals>.bw_compiler", {70}}},
+     430, 70, 160, 190, 0, 0},
+    {"steps of Inductor alone",
+     {{"_compile", {100}}, {"create_aot_dispatcher_function", {90}}, {"GraphLowering.run", {20}},
+      {"GraphLowering.compile_to_module", {50}}},
+     100, 10, 20, 70, 0, 0},
+    {"rows that do not fit into one another", {{"_compile", {100}}, {"compile_fx_inner", {900}}}, 100, 0, 0, 0, 0, 0},
 };
 
 static void put_rows(struct arena *a, const struct table *t, struct process *p)
@@ -85,9 +96,52 @@ static void adds_up(void **state)
     }
 }
 
+/* Whatever a table has: what is said of its phases is no more than the whole. */
+static void parts_are_no_more_than_the_whole(void **state)
+{
+    static const char *const names[] = {
+        "_compile", "_compile.compile_inner", "entire_frame_compile", "OutputGraph.call_user_compiler",
+        "backend_compile", "create_aot_dispatcher_function", "compile_fx_inner", "fx_codegen_and_compile",
+        "inductor_compile", "PyCodeCache.load_by_key_path", "async_compile.wait", "compile_file",
+        "compile_fx.<locals>.fw_compiler_base", "compile_fx.<locals>.fw_compiler", "compile_fx.<locals>.bw_compiler",
+        "backward._backward_impl", "entire_backward_compile", "GraphLowering.run", "GraphLowering.compile_to_module",
+        "code_gen", "build_guards", "_recursive_joint_graph_passes", "_recursive_post_grad_passes",
+        "Scheduler.__init__", "WrapperCodeGen.generate", "CachingAutotuner.benchmark_all_configs",
+        "FxGraphCache.load", "mm_template_autotuning", "dynamo_timed", "AOTAutogradCache.inductor_load",
+    };
+    uint32_t random = 1;
+
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        struct arena *a = arena_new();
+        struct process p = {0};
+        struct printed_times out;
+        int64_t sum = 0;
+
+        for (size_t i = 0; i < COUNT(names); i++) {
+            struct call_times *row;
+
+            random = random * 1664525u + 1013904223u;
+            if (random >> 24 > 100)
+                continue;
+            row = vec_add(a, &p.times);
+            row->name = str_of(names[i]);
+            for (uint32_t k = 0; k <= (random >> 16) % 3; k++)
+                vec_push(a, &row->each_ns, (int64_t)((random >> (8 + k)) % 1000000));
+        }
+        printed_times_find(&p, &out);
+        for (int i = 0; i < PHASE_COUNT; i++) {
+            assert_true(out.phase_ns[i] >= 0);
+            sum += i == PHASE_BACKEND || i == PHASE_OTHER ? 0 : out.phase_ns[i];
+        }
+        assert_true(sum <= (out.total_ns < 0 ? 0 : out.total_ns));
+        arena_free(a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(adds_up)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(adds_up), cmocka_unit_test(parts_are_no_more_than_the_whole)};
 
     return RUN(tests);
 }

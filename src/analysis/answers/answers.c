@@ -37,6 +37,7 @@ static void count_process(struct counts *n, const struct process *p)
         count_compile(n, p->compiles.v[i]);
     if (n->graphs == graphs)
         n->graphs += p->explained_graphs;
+    n->explained_breaks += p->explained_breaks;
     n->guards += p->unattributed->guards_listed; /* guards of a list that was pasted without its prefix */
     for (size_t i = 0; i < p->unattributed->cache_events.n; i++)
         n->cache[p->unattributed->cache_events.v[i].outcome]++;

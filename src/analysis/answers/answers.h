@@ -19,6 +19,7 @@ struct findings;
 struct counts {
     uint64_t ranks, processes, frames, compiles, attempts, restarts, graph_breaks, distinct_graph_breaks, recompiles,
         recompile_limit_hits, errors, graphs, guards, incomplete;
+    uint64_t explained_breaks; /* as explain() or CompileProfiler counts them */
     uint64_t cache[CACHE_OUTCOMES];
     /*
      * Some of it is from a trace, or nothing was written at all: a 0 is known. Otherwise it is all from console texts,

@@ -211,10 +211,66 @@ static uint64_t met_by(struct finder *f, const struct break_cause *cause)
     return most;
 }
 
+/* How a value is read, as PyTorch's message says: "call_function BuiltinVariable(int) [TensorVariable()] {}". */
+static const struct {
+    const char *words, *how, *code; /* words: alternatives, separated by '\n'; code: so in the line */
+} readers[] = {
+    {"Tensor.item", "`.item()`", ".item("},
+    {"Tensor.tolist", "`.tolist()`", ".tolist("},
+    {"BuiltinVariable(int) [TensorVariable\nbuiltin: int [<class 'torch._dynamo.variables.tensor.", "`int(...)`",
+     "int("},
+    {"BuiltinVariable(bool) [TensorVariable\nbuiltin: bool [<class 'torch._dynamo.variables.tensor.", "`bool(...)`",
+     "bool("},
+    {"BuiltinVariable(float) [TensorVariable\nbuiltin: float [<class 'torch._dynamo.variables.tensor.", "`float(...)`",
+     "float("},
+};
+
+enum { READER_BYTES = 300, NOT_SAID = sizeof readers / sizeof *readers };
+
+static size_t reader_of(const struct graph_break *b)
+{
+    struct str message = str_take(b->reason.n ? b->reason : b->type, READER_BYTES);
+    size_t i = 0;
+
+    while (i < NOT_SAID && !str_has_any_line(message, str_of(readers[i].words)))
+        i++;
+    return i;
+}
+
+/* "a tensor's value is read by `.item()`", unless the line is shown and has it, or the places read in several ways. */
+static struct str with_reader(struct finder *f, const struct break_cause *cause, struct str what, struct str source)
+{
+    size_t i = reader_of(cause->members.v[0].place->first->sample);
+    const char *link = str_ends(what, STR("a tensor's value is read"))       ? " by "
+                       : str_ends(what, STR("a branch on a tensor's value")) ? ", which "
+                                                                             : NULL;
+
+    if (i == NOT_SAID || !link || str_has(source, str_of(readers[i].code)))
+        return what;
+    vec_each(const struct break_member, m, &cause->members) if (reader_of(m->place->first->sample) != i) return what;
+    return arena_printf(f->arena, "%.*s%s%s%s", STR_ARG(what), link, readers[i].how, *link == ',' ? " reads" : "");
+}
+
+/* ", 2 times", of a break that a printed table counts. */
+static struct str counted_words(struct finder *f, const struct break_cause *cause)
+{
+    uint64_t n = 0;
+
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        uint64_t more = m->place->first->sample->counted;
+
+        n = more > UINT64_MAX - n ? UINT64_MAX : n + more;
+    }
+    if (n < 2)
+        return n ? STR(", once") : (struct str){0};
+    return arena_printf(f->arena, ", %llu times", (unsigned long long)n);
+}
+
 struct str break_title(struct finder *f, const struct break_cause *cause)
 {
     const struct break_member *first = &cause->members.v[0];
-    struct str times = {0}, where, what;
+    struct str times = {0}, where, what, source;
     uint64_t met = met_by(f, cause);
     size_t n = places(f, cause);
 
@@ -236,8 +292,9 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
     if (first->fix.kind == BREAK_TRAIN_STEP)
         return arena_printf(f->arena, "Code of the training loop is compiled: `%.*s` breaks the graph at %.*s",
                             STR_ARG(break_function(first)), STR_ARG(what));
-    if (n < 2)
-        what = arena_printf(f->arena, "%.*s%.*s", STR_ARG(what), STR_ARG(source_in_title(f, first)));
+    source = n < 2 ? source_in_title(f, first) : (struct str){0};
+    what = with_reader(f, cause, what, source);
+    what = arena_printf(f->arena, "%.*s%.*s%.*s", STR_ARG(what), STR_ARG(source), STR_ARG(counted_words(f, cause)));
     return arena_printf(f->arena, "Graph break%s: %.*s%.*s%.*s", n > 1 ? "s" : "", STR_ARG(what), STR_ARG(where),
                         STR_ARG(times));
 }

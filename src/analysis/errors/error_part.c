@@ -5,6 +5,10 @@
 
 #define REPORT_STACK "Try a newer PyTorch, then report it with the whole stack."
 
+/*
+ * A file shows which part fails, and that a setting which keeps the part out avoids the error. It does not show why the
+ * part fails: causes are possibilities, and what only changes what the part gets is none of its own.
+ */
 static const struct error_part parts[] = {
     {.files = "torch/_inductor/cudagraph_trees.py\ntorch/_inductor/cudagraph_utils.py\ntorch/cuda/graphs.py",
      .words = "cudagraph pool\nCUDAGraphNode\nduring graph recording",
@@ -12,10 +16,11 @@ static const struct error_part parts[] = {
                "`\"max-autotune\"` switch on: it repeats the kernels of one call, with the memory of its tensors. "
                "Compile with `mode=\"max-autotune-no-cudagraphs\"`, or in the default mode; try a newer PyTorch, then "
                "report it.",
-               "With CUDA graphs, tensors must be made and freed in each call as in the one that was recorded. Compute "
+               "Whether the program is the reason, these two show. With CUDA graphs, tensors must be made and freed "
+               "in each call as in the one that was recorded. Compute "
                "out of place what the compiled function assigns to `.data` or to a parameter (`w = self.weight * "
                "mask`), and free the graph of a backward in all steps or in none (`retain_graph`). If the program does "
-               "neither, it is most likely a bug."},
+               "neither, it may be a bug."},
      .whole = true,
      .alone = true},
     {.files = "torch/_functorch/vmap.py\ntorch/_functorch/pyfunctorch.py\ntorch/_functorch/eager_transforms.py\n"
@@ -23,8 +28,8 @@ static const struct error_part parts[] = {
               "torch/_functorch/batch_norm_replacement.py",
      .words = "dynamicLayerStack\ndynamic_layer_stack\nATen/functorch/\nfuncorch layer\nfunctorch layer",
      .steps = {"What fails is a transform of functions (vmap, grad, jvp, ...) under the compiler, which enters and "
-               "leaves its layers: a bug in PyTorch, so try a newer one. Most likely an unusual argument or an error "
-               "within the transform is behind it: pass vmap tensors alone, and let the function have numbers "
+               "leaves its layers. Try a newer PyTorch. An unusual argument or an error within the transform may be "
+               "behind it: pass vmap tensors alone, and let the function have numbers "
                "(`torch.vmap(lambda t: t * 5)(x)`).",
                "Until it is fixed, leave the transform out of the compiler: call it in a function with "
                "`@torch.compiler.disable`. Report it with the smallest program."},
@@ -33,8 +38,9 @@ static const struct error_part parts[] = {
               "torch/fx/experimental/validator.py\ntorch/_inductor/sizevars.py\ntorch/_inductor/bounds.py",
      .words = "torch/utils/_sympy\nPythonMod(\nFloorDiv(\nModularIndexing(\nCleanDiv(",
      .steps = {"What fails is PyTorch's arithmetic of symbolic sizes, which it compiles with once a size is marked "
-               "dynamic or has changed between calls. It is not the model: compile for fixed sizes, one compile for "
-               "each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a dimension that need not "
+               "dynamic or has changed between calls. It is not the model: compile for fixed sizes, which need none of "
+               "it, one compile for each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a "
+               "dimension that need not "
                "vary fixed: `torch._dynamo.mark_static(x, 1)`",
                "Try a newer PyTorch, then report it with the sizes of the calls and what `TORCH_LOGS=\"+dynamic\"` "
                "prints."},
@@ -44,8 +50,8 @@ static const struct error_part parts[] = {
               "torch/_inductor/kernel/flex",
      .words = "flex_attention_backward\nflex_decoding",
      .steps = {"What fails is flex_attention. Compare with the function uncompiled (`flex_attention` alone in eager "
-               "mode, with small sizes), and simplify `score_mod` and `mask_mod`: what they read must be tensors that "
-               "are made before. Other blocks or another kernel may do: `kernel_options`. " REPORT_STACK}},
+               "mode, with small sizes), and with a `score_mod` and `mask_mod` that read no tensors but those that are "
+               "made before: that shows whether these functions are the reason. " REPORT_STACK}},
     {.files = "torch/_inductor/kernel/\ntorch/_inductor/select_algorithm.py\ntorch/_inductor/autotune_process.py\n"
               "torch/_inductor/template_heuristics\ntorch/_inductor/codegen/cuda/\ntorch/_inductor/codegen/cutlass/",
      .words = "NoValidChoicesError\nErrorFromChoice",
@@ -58,35 +64,46 @@ static const struct error_part parts[] = {
      .words = "CppWrapperCodegenError",
      .steps = {"What fails is the writing of the code that allocates memory and calls the kernels. If the text sets "
                "`cpp_wrapper` or `memory_planning`, do without: the plain code in Python may work."}},
-    {.files = "torch/_inductor/codegen/cpp\ntorch/_inductor/cpu_vec_isa.py\ntorch/_inductor/cpp_builder.py",
-     .steps = {"What fails is the writing or building of a C++ kernel for the CPU. Without vector instructions another "
-               "kernel is written, which may work: `torch._inductor.config.cpp.simdlen = 1`"}},
+    {.files = "torch/_inductor/cpu_vec_isa.py\ntorch/_inductor/cpp_builder.py",
+     .steps = {"What fails is Inductor's search for a C++ compiler and its options, or the call of it. Check that the "
+               "compiler works by itself (`CXX` names another one), and try a newer PyTorch."}},
+    {.files = "torch/_inductor/codegen/cpp",
+     .steps = {"What fails is the writing of a C++ kernel for the CPU. Without vector instructions another kernel is "
+               "written, which may work: `torch._inductor.config.cpp.simdlen = 1`"}},
     {.files = "torch/_inductor/codegen/triton\ntorch/_inductor/codegen/simd\ntorch/_inductor/tiling_utils.py",
-     .steps = {"What fails is the writing of a Triton kernel for the operators that Inductor fused. Fused in another "
-               "way they may work: `torch._inductor.config.max_fusion_size = 1` keeps each alone, which is slower and "
-               "shows which operator it is."}},
+     .steps = {"What fails is the writing of a Triton kernel for the operators that Inductor fused. "
+               "`torch._inductor.config.max_fusion_size = 1` keeps each operator alone, which is slower: if it fails "
+               "then, too, it shows which operator it is; if not, what is fused is the reason."}},
     {.files = "torch/_inductor/codegen/mps.py\ntorch/_inductor/codegen/halide.py\ntorch/_inductor/codegen/pallas.py",
      .steps = {"What fails is the writing of a kernel by one of Inductor's newer backends, which has less than the "
                "others: try a newer PyTorch, or leave this function uncompiled."}},
     {.files = "torch/_inductor/scheduler.py\ntorch/_inductor/dependencies.py\ntorch/_inductor/loop_body.py\n"
               "torch/_inductor/memory.py\ntorch/_inductor/comms.py\ntorch/_inductor/choices.py",
-     .steps = {"What fails is Inductor's scheduler, which orders the operators and fuses them. Without fusing it may "
-               "work: `torch._inductor.config.max_fusion_size = 1`. The lines of the program whose results are reused "
-               "or changed in place are where to look first."}},
+     .steps = {"What fails is Inductor's scheduler, which orders the operators, fuses them and has their kernels "
+               "written. " REPORT_STACK}},
     {.files = "torch/_inductor/ir.py\ntorch/_inductor/lowering.py\ntorch/_inductor/mkldnn_\n"
               "torch/_inductor/quantized_lowerings.py\ntorch/_inductor/jagged_lowerings.py",
-     .steps = {"What fails is the lowering of an operator: Inductor's own version of it does not take these "
-               "arguments, sizes, strides or data types. Write the call in another way (`.contiguous()`, another data "
-               "type or argument), or leave that operator uncompiled."}},
-    {.files = "torch/_inductor/fx_passes/\ntorch/_inductor/pattern_matcher.py\ntorch/_inductor/constant_folding.py\n"
-              "torch/_inductor/freezing",
-     .steps = {"What fails is a pass of Inductor, which replaces patterns of the graph. Without the patterns it may "
-               "work: `torch._inductor.config.pattern_matcher = False`, which may be slower."}},
+     .steps = {"What fails is the lowering of an operator: Inductor's own version of it may not take these "
+               "arguments, sizes, strides or data types. The same call with others (`.contiguous()`, another data "
+               "type) shows whether that is it; or leave that operator uncompiled."}},
+    {.files = "torch/_inductor/constant_folding.py\ntorch/_inductor/freezing",
+     .steps = {"What fails is the computing of constants when the graph is compiled. If the text sets "
+               "`torch._inductor.config.freezing`, do without. " REPORT_STACK}},
+    /* Of fx_passes those that move collectives or memory match no patterns. */
+    {.files = "torch/_inductor/fx_passes/bucketing.py\ntorch/_inductor/fx_passes/overlap_\n"
+              "torch/_inductor/fx_passes/ddp_fusion.py\ntorch/_inductor/fx_passes/fsdp.py\n"
+              "torch/_inductor/fx_passes/node_runtime_estimation.py\ntorch/_inductor/fx_passes/memory_estimator.py\n"
+              "torch/_inductor/fx_passes/reinplace.py",
+     .steps = {"What fails is a pass of Inductor, which changes the graph before it is lowered. " REPORT_STACK}},
+    {.files = "torch/_inductor/fx_passes/\ntorch/_inductor/pattern_matcher.py",
+     .steps = {"What fails is a pass of Inductor. If it is one that replaces patterns of the graph, "
+               "`torch._inductor.config.pattern_matcher = False` leaves it out, which may be slower."}},
     {.files = "torch/_inductor/codecache.py\ntorch/_inductor/async_compile.py\ntorch/_inductor/compile_worker/\n"
               "torch/_inductor/triton_bundler.py\ntorch/_inductor/remote_cache.py\ntorch/_inductor/compile_fx_ext.py\n"
               "torch/_inductor/compile_fx_subproc.py\ntorch/_functorch/_aot_autograd/autograd_cache.py",
-     .steps = {"What fails is the cache of compiled code or a process that compiles for it, not the graph. Try it "
-               "without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. If that works, "
+     .steps = {"What fails is the cache of compiled code or a process that compiles for it, most likely not the "
+               "graph. Try it without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. "
+               "If that works, "
                "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
      .whole = true,
      .caches = true},
@@ -95,38 +112,52 @@ static const struct error_part parts[] = {
                "one of this PyTorch (`pip check`)."}},
     {.files = "torch/_functorch/partitioners.py",
      .steps = {"What fails is the cut of the graph into forward and backward, with what the backward computes again. "
-               "Where no backward is needed, call under `torch.no_grad()`; else look at activation checkpointing, at "
-               "`torch._functorch.config.activation_memory_budget`, and at sizes that vary (`dynamic=False`)."}},
+               "Where no backward is needed, call under `torch.no_grad()`, and the graph is not cut. Else leave out, "
+               "one "
+               "by one, what changes the cut, if the program has it: activation checkpointing, "
+               "`torch._functorch.config.activation_memory_budget`, sizes that vary (`dynamic=False`)."}},
     {.files = "torch/_functorch/_aot_autograd/\ntorch/_functorch/aot_autograd.py",
      .steps = {"What fails is AOTAutograd, which makes a graph without in-place changes of the function, and its "
-               "backward. Most likely it meets something unusual: an input or parameter that is changed in place, a "
-               "result that is a view of an input, or a tensor subclass. Return a copy (`.clone()`), or do that part "
-               "outside of the compiled function."}},
+               "backward. Possible causes are an input or parameter that is changed in place, a result that is a view "
+               "of an input, and a tensor subclass. If the function has one of them, return a copy (`.clone()`), or do "
+               "that part outside of the compiled function."}},
     {.files = "torch/_dynamo/variables/higher_order_ops.py\ntorch/_higher_order_ops/",
      .steps = {"What fails is an operator that takes functions (`cond`, `while_loop`, `scan`, a checkpoint, an "
-               "autograd.Function, a Triton kernel). Let these functions use their arguments alone, change nothing "
-               "outside, and return tensors of the same sizes and data types."}},
+               "autograd.Function, a Triton kernel). Check that these functions use their arguments alone, change "
+               "nothing outside, and return tensors of the same sizes and data types: what does not may be the "
+               "reason."}},
     {.files = "torch/_dynamo/guards.py\ntorch/_guards.py",
      .steps = {"What fails is the making of guards, which check in each call what the function read: an object that "
-               "it reads (a global, an attribute, an argument) has a type or a comparison that Dynamo cannot check. "
-               "Pass what is needed of it as a tensor or a number. `TORCH_LOGS=guards` shows the guards."}},
-    {.files = "torch/_dynamo/variables/\ntorch/_dynamo/side_effects.py\ntorch/_dynamo/codegen.py",
-     .steps = {"What fails is Dynamo's model of a Python object. The line of the program that was traced last uses it "
-               "in an unusual way: write it plainly, or move it out of the compiled function."}},
+               "it reads (a global, an attribute, an argument) may have a type or a comparison that Dynamo cannot "
+               "check. `TORCH_LOGS=guards` shows the guards, and the last one is the next to the object: pass what is "
+               "needed of it as a tensor or a number."}},
+    {.files = "torch/_dynamo/side_effects.py\ntorch/_dynamo/codegen.py",
+     .steps = {"What fails is the code that Dynamo writes around a graph, which makes the results and repeats what the "
+               "function changes outside of it. " REPORT_STACK}},
+    {.files = "torch/_dynamo/variables/",
+     .steps = {"What fails is Dynamo's model of a Python object, most likely in the line of the program that was "
+               "traced last: write it in another way, or move it out of the compiled function."}},
     {.files = "torch/distributed/fsdp/\ntorch/distributed/_composable/",
-     .steps = {"What fails is FSDP's code under the compiler. Compile the blocks inside (`block.compile()`) before "
-               "`fully_shard` wraps them, instead of the whole model."}},
+     .steps = {"What fails is FSDP's code under the compiler. It stays out of the graphs if the blocks inside are "
+               "compiled (`block.compile()`) before `fully_shard` wraps them, instead of the whole model."}},
     {.files = "torch/distributed/tensor/\ntorch/distributed/_tensor/",
-     .steps = {"What fails is DTensor: an operator gets shards that it has no rule for, or a plain tensor beside one. "
-               "Redistribute before the call (`Replicate()`), take the local part (`.to_local()`), or keep that line "
-               "uncompiled."}},
+     .steps = {"What fails is DTensor: an operator may get shards that it has no rule for, or a plain tensor beside "
+               "one. Redistribute before the call (`Replicate()`), take the local part (`.to_local()`), or keep that "
+               "line uncompiled."}},
     {.files = "torch/_subclasses/\ntorch/_meta_registrations.py\ntorch/_refs/\ntorch/_decomp/\ntorch/_prims",
      .steps = {"What fails is the computation of sizes, data types and devices without data (fake tensors). Run the "
                "same call in eager mode with the same shapes: if it fails there, too, the call is wrong. If it works "
                "there, the operator's rule is (try a newer PyTorch, then report it), or a custom operator lacks one "
                "(`torch.library.register_fake`)."}},
+    {.files = "torch/_export/serde/\ntorch/export/pt2_archive/\ntorch/export/unflatten.py",
+     .steps = {"What fails is torch.export's own code after the model was exported: it writes, reads or takes apart "
+               "the "
+               "exported program. Load it with the version of PyTorch that saved it. " REPORT_STACK},
+     .whole = true,
+     .exports = true},
     {.files = "torch/_export/\ntorch/export/",
-     .steps = {"What fails is torch.export's own code, not the model: " REPORT_STACK " The other way to trace may "
+     .steps = {"What fails is torch.export's own code, most likely not the model: " REPORT_STACK " The other way to "
+               "trace may "
                "work: `torch.export.export(..., strict=False)`, or `strict=True`."},
      .whole = true,
      .exports = true},

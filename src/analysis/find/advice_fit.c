@@ -696,6 +696,12 @@ static const struct {
     {STR_INIT("torch.compiler.allow_in_graph"), STR_INIT("torch._dynamo.allow_in_graph")},
     {STR_INIT("torch.compiler.is_compiling"), STR_INIT("torch._dynamo.is_compiling")},
     {STR_INIT("torch.compiler.cudagraph_mark_step_begin"), STR_INIT("torch._inductor.cudagraph_mark_step_begin")},
+    /* Of two ways the one that the version has. */
+    {STR_INIT("`mark_dynamic` where the function is called, for each of these inputs, or `torch.compile("),
+     STR_INIT("`torch.compile(")},
+    {STR_INIT("`mark_dynamic` where the function is called, or `torch.compile("), STR_INIT("`torch.compile(")},
+    {STR_INIT("`mark_dynamic` for each of these inputs, or `torch.compile("), STR_INIT("`torch.compile(")},
+    {STR_INIT("(`mark_dynamic`, or `dynamic=True`)"), STR_INIT("(`dynamic=True`)")},
 };
 
 /* Behind a name that was replaced the text says once more what the older one is: for readers of unknown versions. */

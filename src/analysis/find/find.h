@@ -9,6 +9,9 @@
 #include "model/read/artifact_text.h"
 #include "util/map.h"
 
+/* Of a finding whose text to paste makes every size dynamic; it goes with that text. */
+#define FINDING_SETTING_BELOW "The setting below is for the whole program: it makes all sizes and numbers dynamic."
+
 struct recompile_cause;
 
 /* A finding about recompiles, and its cause. */

@@ -36,16 +36,33 @@ static void keep_fitting(struct finder *f, struct finding *x, struct str version
         finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
+/* Nothing stands below any more: a sentence that points there goes. */
+static void forget_paste(struct finder *f, struct finding *x)
+{
+    static const struct str of_paste = STR_INIT(FINDING_SETTING_BELOW);
+    ptrdiff_t at = str_find(x->fix, of_paste);
+    struct str before;
+
+    if (at < 0)
+        return;
+    before = str_trim(str_take(x->fix, (size_t)at));
+    x->fix = arena_printf(f->arena, "%.*s%.*s", STR_ARG(before), STR_ARG(str_skip(x->fix, (size_t)at + of_paste.n)));
+}
+
 void finding_check_version(struct finder *f, struct finding *x)
 {
     struct str version = version_of(f, x);
     struct named_since m;
 
     keep_fitting(f, x, version);
-    if (!names_missing(x->paste.text, version, &m))
-        return;
-    x->fix = arena_printf(f->arena, "%.*s%s`%.*s` would help, but PyTorch %.*s does not have it%s%.*s.",
-                          STR_ARG(x->fix), x->fix.n ? " " : "", STR_ARG(m.name), STR_ARG(version),
-                          m.since.n ? "; it was added in " : "", STR_ARG(m.since));
-    finding_paste(x, PASTE_NONE, (struct str){0});
+    if (names_missing(x->paste.text, version, &m)) {
+        finding_paste(x, PASTE_NONE, (struct str){0});
+        forget_paste(f, x);
+        if (x->fix.n == 0)
+            x->fix = arena_printf(f->arena, "`%.*s` would help, but PyTorch %.*s does not have it%s%.*s.",
+                                  STR_ARG(m.name), STR_ARG(version), m.since.n ? "; it was added in " : "",
+                                  STR_ARG(m.since));
+    } else if (x->paste.text.n == 0) {
+        forget_paste(f, x);
+    }
 }

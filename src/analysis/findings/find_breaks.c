@@ -842,6 +842,32 @@ static void add_member(struct finder *f, struct causes *causes, const struct bre
     vec_push(f->arena, &((struct break_cause *)*slot)->members, *m);
 }
 
+/* explain() counts more breaks than the text has reasons, because someone left lines out. */
+static void say_missing(struct finder *f, const struct causes *causes)
+{
+    uint64_t counted = 0, listed = 0;
+    struct finding *x = NULL;
+
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        const struct process *p = f->run->processes.v[i];
+
+        counted += p->explained_breaks;
+        for (size_t k = 0; k < p->unattributed->breaks.n; k++) {
+            const struct graph_break *b = p->unattributed->breaks.v[k];
+
+            listed += b->origin == BREAK_FROM_EXPLAIN ? b->counted ? b->counted : 1 : 0;
+        }
+    }
+    for (size_t i = causes->list.n; i-- > 0;)
+        if (first_break(causes->list.v[i])->origin == BREAK_FROM_EXPLAIN)
+            x = causes->list.v[i]->finding;
+    if (x && counted > listed)
+        x->fix = arena_printf(f->arena,
+                              "%.*s%s`explain` counts %llu graph breaks, and this text has the reasons of only %llu.",
+                              STR_ARG(x->fix), x->fix.n == 0 ? "" : str_ends(x->fix, STR(".")) ? " " : ". ",
+                              (unsigned long long)counted, (unsigned long long)listed);
+}
+
 void find_graph_breaks(struct finder *f)
 {
     const struct break_groups *breaks = &f->answers->breaks;
@@ -866,4 +892,5 @@ void find_graph_breaks(struct finder *f)
     }
     for (size_t i = 0; i < causes.list.n; i++)
         find_followers(f, &causes, causes.list.v[i]);
+    say_missing(f, &causes);
 }

@@ -365,7 +365,24 @@ static void add_chain(struct finder *f, struct finding *x, const struct recompil
     }
 }
 
-static void add_limit(struct finder *f, struct limit_reached *r)
+/* A size that varies has a remedy of its own, and makes others vary: it comes before those that raise the limit. */
+static void put_sizes_first(struct finder *f, size_t begin, const bool *sized)
+{
+    size_t n = f->out->list.n - begin, k = begin; /* those beyond a number are not shown, and are the last */
+    struct finding **found = ARENA_ARRAY(f->arena, struct finding *, n ? n : 1);
+
+    for (size_t i = 0; i < n; i++)
+        found[i] = f->out->list.v[begin + i];
+    for (size_t i = 0; i < n; i++)
+        if (sized[i])
+            f->out->list.v[k++] = found[i];
+    for (size_t i = 0; i < n; i++)
+        if (!sized[i])
+            f->out->list.v[k++] = found[i];
+}
+
+/* Whether a size is why it was reached. */
+static bool add_limit(struct finder *f, struct limit_reached *r)
 {
     struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
 
@@ -391,6 +408,7 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     if (r->causes.list.n)
         recompile_note(f, x, r->causes.list.v[0]);
     guard_facts_forget(f);
+    return varies_in_size(main_cause(r));
 }
 
 /* By the number of the function and the last reason, which ranks of one job have in common. */
@@ -438,7 +456,9 @@ static void add_chain_to(struct finder *f, struct limit_reached *r, const struct
 void find_recompile_limit(struct finder *f)
 {
     const struct recompiles *rcs = &f->answers->recompiles;
+    size_t begin = f->out->list.n;
     struct map seen, named;
+    bool *sized;
 
     map_init(&seen, f->arena);
     find_named(f, &named);
@@ -453,6 +473,8 @@ void find_recompile_limit(struct finder *f)
             *slot = r = ARENA_NEW(f->arena, struct limit_reached);
         add_chain_to(f, r, rcs->chains.v[i]);
     }
+    sized = ARENA_ARRAY(f->arena, bool, seen.n ? seen.n : 1);
     for (size_t i = 0; i < seen.n; i++)
-        add_limit(f, seen.entries[i].value);
+        sized[i] = add_limit(f, seen.entries[i].value);
+    put_sizes_first(f, begin, sized);
 }

@@ -221,10 +221,7 @@ static void name_wrapper(struct finder *f, struct finding *x, const struct recom
 static void state_scope(struct finder *f, struct finding *x)
 {
     if (x->paste.for_all)
-        x->fix = arena_printf(f->arena,
-                              "%.*s The setting below is for the whole program: it makes all sizes and numbers "
-                              "dynamic.",
-                              STR_ARG(x->fix));
+        x->fix = arena_printf(f->arena, "%.*s " FINDING_SETTING_BELOW, STR_ARG(x->fix));
 }
 
 void recompile_explain(struct finder *f, struct finding *x, const struct recompile_cause *cause)

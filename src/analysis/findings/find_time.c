@@ -1,9 +1,11 @@
 /* Findings about where the compile time went. */
 #include "analysis/find/find.h"
 
+#include "analysis/answers/versions.h"
 #include "analysis/time/printed_times.h"
 #include "analysis/time/starts.h"
 #include "text/python/python_code.h"
+#include "text/versions/names.h"
 #include "util/map.h"
 #include "util/number.h"
 
@@ -184,10 +186,15 @@ static struct str longest_phases(struct finder *f, const struct printed_times *t
 /* What makes the phase shorter that took most of the time; empty if there is none. */
 static struct str fix_of_longest(const struct printed_times *t)
 {
-    for (int i = 0; i < PHASE_COUNT; i++)
-        if (advice[i].fix && t->phase_ns[i] > t->total_ns / 2 && t->phase_ns[i] < t->total_ns - t->total_ns / 1000)
-            return str_of(advice[i].fix);
-    return (struct str){0};
+    int most = 0;
+
+    for (int i = 1; i < PHASE_COUNT; i++)
+        if (i != PHASE_BACKEND && i != PHASE_OTHER && t->phase_ns[i] > t->phase_ns[most])
+            most = i;
+    return advice[most].fix && t->phase_ns[most] > t->total_ns / 3 &&
+                   t->phase_ns[most] < t->total_ns - t->total_ns / 1000
+               ? str_of(advice[most].fix)
+               : (struct str){0};
 }
 
 /* Empty where no other process printed times. */
@@ -525,6 +532,16 @@ static bool tunes_by_coordinates(const struct process *p, const struct printed_t
     return ns > 0 && ns >= t->total_ns / 3;
 }
 
+static bool is_of_2_0(const struct process *p, const struct printed_times *t)
+{
+    return t->old || (p->input && str_starts(p->input->stated.pytorch, STR("2.0.")));
+}
+
+static bool may_trace(const struct process *p)
+{
+    return names_has(NAME_VARIABLE, STR("TORCH_TRACE"), process_pytorch(p)) != NAME_ABSENT;
+}
+
 static struct str fix_of_printed_times(struct finder *f, struct finding *x, const struct process *p,
                                        const struct printed_times *t)
 {
@@ -534,9 +551,11 @@ static struct str fix_of_printed_times(struct finder *f, struct finding *x, cons
     if (t->total_ns >= slow_ns && p->input && stated_has(&p->input->stated, STATED_VLLM))
         return fix_of_slow_vllm(f, p);
     if (say_longest_compile(f, x, p))
-        return STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
-                   "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.");
-    if (p->input && str_starts(p->input->stated.pytorch, STR("2.0.")))
+        return arena_printf(f->arena,
+                            "Keep the caches of compiled code between runs, or compile it in parts: compile time grows "
+                            "with the graph.%s",
+                            may_trace(p) ? " A trace shows each step: run once with TORCH_TRACE=DIR." : "");
+    if (is_of_2_0(p, t))
         return arena_printf(f->arena,
                             "%.*s%sIn PyTorch 2.0 the cache has compiled kernels only: each process traces and lowers "
                             "the graphs again, also with a warm cache. Newer versions can keep the graphs, too.",
@@ -546,6 +565,8 @@ static struct str fix_of_printed_times(struct finder *f, struct finding *x, cons
                             "%.*s%svLLM's lines name each graph, and its time. Keep vLLM's cache directory between "
                             "starts.",
                             STR_ARG(fix), fix.n ? " " : "");
+    if (!may_trace(p))
+        return fix.n ? fix : STR("Keep the caches of compiled code between runs.");
     return arena_printf(f->arena, "%.*s%sA trace shows which function and graph it was for: run once with "
                                   "TORCH_TRACE=DIR.", STR_ARG(fix), fix.n ? " " : "");
 }
@@ -563,10 +584,12 @@ static void find_printed_times(struct finder *f)
     if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
         return;
     printed_times_find(p, &printed);
+    printed.is_sum &= printed.total_ns / 1000 == t->process_wall_us[p->index];
     printed.total_ns = t->process_wall_us[p->index] * 1000; /* or the metrics' total, if it is longer */
     x = finding_add(f, "printed-times", FINDING_INFO);
-    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)printed.total_ns / 1e9,
-                            STR_ARG(rank_words(f, p)), STR_ARG(longest_phases(f, &printed)));
+    x->title = arena_printf(f->arena, "Compiling took %.1f s%s%.*s%.*s", (double)printed.total_ns / 1e9,
+                            printed.is_sum ? " (the sum of forward and backward)" : "", STR_ARG(rank_words(f, p)),
+                            STR_ARG(longest_phases(f, &printed)));
     x->fix = fix_of_printed_times(f, x, p, &printed);
 }
 

@@ -126,8 +126,14 @@ void recompile_limit_of(struct finder *f, const struct recompile_chain *chain, s
         read_refusal(c->failures.v[i]->message, out);
         out->raised |= !c->failures.v[i]->fallback;
     }
-    if (out->name.n == 0)
+    if (out->name.n == 0) {
         read_refusal(c->limit_reported, out);
+    } else if (out->value < 0) { /* up to 2.6 the exception has no number, and the warning before it has */
+        struct recompile_limit warned = {.value = -1};
+
+        read_refusal(c->limit_reported, &warned);
+        out->value = str_eq(warned.name, out->name) ? warned.value : -1;
+    }
     if (out->name.n == 0)
         out->name = default_name(c->process);
     out->accumulated = str_starts(out->name, STR("accumulated_"));

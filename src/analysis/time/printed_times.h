@@ -9,8 +9,11 @@
 #include "model/model.h"
 
 struct printed_times {
-    int64_t total_ns;             /* -1 unknown */
-    int64_t phase_ns[PHASE_COUNT]; /* without the phases inside it, where the rows show them; 0 if there is no row */
+    int64_t total_ns; /* -1 unknown */
+    bool is_sum;      /* of two rows, so that no line of the table has the total */
+    bool old;         /* PyTorch 2.0 wrote the table */
+    /* Without the phases inside it; 0 where the rows do not show that. Together no more than the total. */
+    int64_t phase_ns[PHASE_COUNT];
 };
 
 /* From the times that the process printed; nothing is known if it printed none. */

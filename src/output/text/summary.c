@@ -124,6 +124,10 @@ static struct str found_without_compiles(struct text *t, const struct answers *a
     const struct counts *n = &a->counts;
     struct str errors = format_counted(t->arena, n->errors, "error", "errors");
 
+    if (!n->traced && n->compiles == 0 && n->explained_breaks)
+        errors = arena_printf(t->arena, "%.*s, %.*s",
+                              STR_ARG(format_counted(t->arena, n->explained_breaks, "graph break", "graph breaks")),
+                              STR_ARG(errors));
     if (!n->traced && n->compiles == 0 && n->graphs)
         return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(format_counted(t->arena, n->graphs, "graph", "graphs")),
                             STR_ARG(errors));
@@ -386,7 +390,8 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     struct str fix = x->fix, trial = advice_take_trial(&fix);
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
-    if (r->processes.n > 1 && x->ranks.n)
+    /* Of a single process a rank other than 0 says that there were more. */
+    if (x->ranks.n && (r->processes.n > 1 || x->ranks.v[0] > 0))
         place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "",
                              STR_ARG(rank_list_words(a, x->ranks.v, x->ranks.n)));
     facts = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost));

@@ -67,8 +67,12 @@ static void parse_output(struct arena *a, struct str text, struct explain_text *
     struct str rest = text, line;
 
     while (str_next_line(&rest, &line)) {
+        struct str count = line;
+
         if (str_starts(line, STR("Ops per Graph:")) || str_starts(line, STR("Out Guards:")))
             return;
+        if (str_consume(&count, STR("Graph Break Count: ")))
+            str_take_u64(&count, &out->counted);
         if (begins(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
             rest = str_range(line.p, text.p + text.n);
             take_break(a, &rest, out);
@@ -108,6 +112,11 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
 
 /* --- CompileProfiler, up to 2.5 ----------------------------------------------------------------------------------- */
 
+static uint64_t add_counted(uint64_t sum, uint64_t count)
+{
+    return count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
+}
+
 /* "TYPE        2": the last word of a row is how often. */
 static void parse_table(struct arena *a, struct str text, struct explain_text *out)
 {
@@ -118,8 +127,11 @@ static void parse_table(struct arena *a, struct str text, struct explain_text *o
         uint64_t count;
 
         line = str_trim(line);
-        if (at > 0 && str_u64(str_skip(line, (size_t)at + 1), &count))
-            vec_add(a, &out->breaks)->message = str_trim(str_take(line, (size_t)at));
+        if (at <= 0 || !str_u64(str_skip(line, (size_t)at + 1), &count))
+            continue;
+        vec_push(a, &out->breaks, ((struct explain_break){.message = str_trim(str_take(line, (size_t)at)),
+                                                          .counted = count}));
+        out->counted = add_counted(out->counted, count);
     }
 }
 
@@ -203,15 +215,16 @@ static bool take_reason(struct arena *a, struct str *text, struct explain_break 
 }
 
 /* Behind a string of a Counter: ": 2", and ", 2)" in a list. */
-static void skip_count(struct str *text)
+static uint64_t take_count(struct str *text)
 {
     struct str rest = *text;
     uint64_t count;
 
     if (!(str_consume(&rest, STR(": ")) || str_consume(&rest, STR(", "))) || !str_take_u64(&rest, &count))
-        return;
+        return 0;
     str_consume(&rest, STR(")"));
     *text = rest;
+    return count;
 }
 
 /* "'TYPE', 'TYPE']", "'TYPE': 2, 'TYPE': 1})", "'TYPE', 2), ('TYPE', 1)]" */
@@ -222,8 +235,8 @@ static void take_strings(struct arena *a, struct str text, struct explain_text *
 
         if (b.message.n == 0)
             return;
+        b.counted = take_count(&text);
         vec_push(a, &out->breaks, b);
-        skip_count(&text);
         if (!take_comma(&text))
             return;
         str_consume(&text, STR("("));
@@ -294,9 +307,14 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
     *out = (struct explain_text){0};
     if (str_consume(&text, STR("Graph Count: ")) && str_take_u64(&text, &out->graphs))
         parse_output(a, text, out);
-    else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs))
+    else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs)) {
+        struct str count = text;
+
+        str_consume(&count, STR(" graphs"));
+        if (str_consume(&count, STR(" with ")))
+            str_take_u64(&count, &out->counted);
         parse_list(a, text, out);
-    else if (str_starts(text, STR("Break Reason ")))
+    } else if (str_starts(text, STR("Break Reason ")))
         parse_output(a, text, out);
     else if (str_starts(text, table_begin))
         parse_table(a, text, out);

@@ -27,10 +27,11 @@
 struct explain_break {
     struct str message; /* for break_message_parse */
     struct text_stack stack;
+    uint64_t counted; /* in a table or a Counter; 0 elsewhere */
 };
 
 struct explain_text {
-    uint64_t graphs;
+    uint64_t graphs, counted; /* how many graphs and graph breaks there were; the list below may be shorter */
     VEC(struct explain_break) breaks;
 };
 

@@ -111,6 +111,54 @@ static bool take_commands(const struct missing *s, struct str text)
     return false;
 }
 
+/*
+ * "`mark_dynamic`", without its module, in a sentence that does not say itself which versions have it. A name that any
+ * of the modules has is there; words without an underscore may be anything.
+ */
+static bool take_bare(const struct missing *s, struct str text, struct str name)
+{
+    static const struct {
+        enum name_kind kind;
+        const char *module;
+    } modules[] = {
+        {NAME_API, "torch._dynamo."},
+        {NAME_API, "torch._dynamo.decorators."},
+        {NAME_API, "torch.compiler."},
+        {NAME_API, "torch.library."},
+        {NAME_API, "torch.export."},
+        {NAME_API, "torch.nn.attention."},
+        {NAME_API, "torch."},
+        {NAME_SETTING, "torch._dynamo.config."},
+        {NAME_SETTING, "torch._inductor.config."},
+        {NAME_SETTING, "torch._inductor.config.triton."},
+        {NAME_SETTING, "torch._functorch.config."},
+        {NAME_SETTING, "torch.compiler.config."},
+    };
+    static const struct str says[] = {STR_INIT("and later"), STR_INIT("up to 2."), STR_INIT("before 2."),
+                                      STR_INIT("before that"), STR_INIT("since 2.")};
+    enum { NAME_MAX_LENGTH = 60 };
+    char path[2 * NAME_MAX_LENGTH];
+    struct named_since found = {0};
+
+    if (name.n > NAME_MAX_LENGTH || str_chr(name, '_') <= 0 || STR_HAS_ANY(text, says))
+        return false;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        size_t n = strlen(modules[i].module);
+        struct str whole = {path, n + name.n}, since;
+        enum name_known known;
+
+        memcpy(path, modules[i].module, n);
+        memcpy(path + n, name.p, name.n);
+        known = names_has(modules[i].kind, whole, s->version);
+        if (known == NAME_PRESENT)
+            return false;
+        since = names_since(modules[i].kind, whole);
+        if (known == NAME_ABSENT && (found.name.n == 0 || pytorch_version(since) < pytorch_version(found.since)))
+            found = (struct named_since){name, since};
+    }
+    return found.name.n && take(s, NAME_ABSENT, found.name, found.since);
+}
+
 /* Words of letters, digits and dots, one by one. */
 bool names_missing(struct str text, struct str version, struct named_since *out)
 {
@@ -126,6 +174,8 @@ bool names_missing(struct str text, struct str version, struct named_since *out)
         if (str_starts(rest, STR("torch.")) && take_path(s, str_take(rest, n)))
             return true;
         if (str_starts(rest, compile) && take_keywords(s, str_skip(rest, compile.n)))
+            return true;
+        if (n && i && text.p[i - 1] == '`' && take_bare(s, text, str_take(rest, n)))
             return true;
         if (n > 4 && rest.p[0] >= 'A' && rest.p[0] <= 'Z' && take_variable(s, str_take(rest, n)))
             return true;

@@ -97,6 +97,7 @@ void apply_log_item_break(struct record *rec)
     static const struct str words = STR_INIT("\nGraph break: ");
     ptrdiff_t at = str_find(rec->text, words);
 
+    name_frame(rec);
     if (at >= 0)
         apply_warned_break(rec, arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
                                              STR_ARG(str_skip(rec->text, (size_t)at + words.n))));

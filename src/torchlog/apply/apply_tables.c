@@ -30,6 +30,7 @@ static void add_break(struct record *rec, const struct explain_break *from)
                               .context = t.context,
                               .url = t.url,
                               .stack = record_text_stack(rec, &from->stack),
+                              .counted = from->counted,
                               .record_line = rec->line};
     vec_each(struct str, h, &t.hints) vec_push(a, &b->hints, *h);
     if (b->stack) {
@@ -48,6 +49,7 @@ void apply_log_explain(struct record *rec)
     if (!explain_text_parse(record_arena(rec), rec->text, &t))
         return;
     rec->process->explained_graphs += t.graphs;
+    rec->process->explained_breaks += t.counted;
     vec_each(const struct explain_break, b, &t.breaks) add_break(rec, b);
 }
 

@@ -77,6 +77,17 @@ static bool take_call(struct str rest, struct log_frame *out)
     return out->function.n > 0;
 }
 
+/* "Graph break from `Tensor.item()`, consider setting:", and further down "Graph break: from user code at:" */
+static bool take_item(struct str rest, struct log_frame *out)
+{
+    struct str line;
+
+    while (str_next_line(&rest, &line))
+        if (str_starts(line, STR("Graph break: from user code at:")))
+            return take_call(rest, out);
+    return false;
+}
+
 /* "filename: 'FILE', function name: 'f', line number: N" */
 static bool take_stance(struct str first, struct log_frame *out)
 {
@@ -112,6 +123,8 @@ bool log_frame_take(struct str text, struct log_frame *out)
         found = take_limit(rest, out);
     else if (str_starts(first, STR("function: '")))
         found = take_limit(text, out);
+    else if (str_starts(first, STR("Graph break from `")))
+        found = take_item(rest, out);
     else if (str_starts(first, STR("Graph break: ")) && str_ends(first, STR("from user code at:")))
         found = take_call(rest, out);
     if (!found)

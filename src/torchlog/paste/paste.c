@@ -78,6 +78,8 @@ static const struct {
     {paste_outdent, PASTE_INDENT},    {paste_outdent_block, PASTE_INDENT},
     {paste_outdent_hanging, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_redate, PASTE_PREFIX},
+    {paste_unrepr, PASTE_ESCAPED},
+    {paste_head_of_rank, PASTE_PREFIX},
     {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_error_report, PASTE_PREFIX},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
@@ -174,6 +176,7 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
 static bool is_about_us(struct str text)
 {
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
+                                       STR_INIT("Error(\""), STR_INIT("Error('"),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
                                        STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),

@@ -1,7 +1,9 @@
 #include "torchlog/paste/paste_escapes.h"
 
+#include "input/logger.h"
 #include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
 #include "util/buf.h"
@@ -269,4 +271,125 @@ bool paste_unflow(struct arena *a, const struct paste_text *from, struct paste_t
     }
     *out = (struct paste_text){lines.v, numbers.v, lines.n};
     return found;
+}
+
+/* --- exceptions as repr() shows them ------------------------------------------------------------------------------ */
+
+/* Takes a text in single or double quotation marks, with its escapes, off *rest; *out is what is between them. */
+static bool take_quoted(struct str *rest, struct str *out)
+{
+    char quote = rest->n ? rest->p[0] : '\0';
+    size_t n = 1;
+
+    if (quote != '"' && quote != '\'')
+        return false;
+    while (n < rest->n && rest->p[n] != quote)
+        n += rest->p[n] == '\\' ? 2 : 1;
+    if (n >= rest->n)
+        return false;
+    *out = str_range(rest->p + 1, rest->p + n);
+    *rest = str_skip(*rest, n + 1);
+    return true;
+}
+
+struct repr_exception {
+    struct str name, number, quoted, text; /* `number` of OSError(28, 'text'); `quoted` with the quotation marks */
+};
+
+/* `ValueError("text")`, and `OSError(28, 'text')`, to the end of the line. */
+static bool is_shown_exception(struct str s, struct repr_exception *out)
+{
+    enum { NAME_MAX_BYTES = 100 };
+    ptrdiff_t open = str_chr(str_take(s, NAME_MAX_BYTES), '(');
+    struct str named, rest;
+    uint64_t number;
+
+    if (open <= 0 || !str_ends(s, STR(")")))
+        return false;
+    *out = (struct repr_exception){.name = str_take(s, (size_t)open)};
+    named = out->name;
+    for (size_t i = 0; i < named.n; i++)
+        if (!str_is_word_char(named.p[i]) && named.p[i] != '.')
+            return false;
+    if (!str_ends(named, STR("Error")) && !str_ends(named, STR("Exception")) && !str_eq(named, STR("Unsupported")))
+        return false;
+    rest = str_skip(s, named.n + 1);
+    out->number = rest;
+    if (str_take_u64(&rest, &number) && str_starts(rest, STR(", ")))
+        out->number = str_range(out->number.p, rest.p);
+    else
+        out->number.n = 0;
+    str_consume(&rest, STR(", "));
+    out->quoted = rest;
+    if (!take_quoted(&rest, &out->text) || out->text.n == 0 || !str_eq(rest, STR(")")))
+        return false;
+    out->quoted = str_range(out->quoted.p, rest.p);
+    return true;
+}
+
+/* Where it begins: behind the prefixes of a line, or at the end of what a logger warns of; -1 where there is none. */
+static ptrdiff_t find_shown_exception(struct str line, struct repr_exception *out)
+{
+    size_t begin = paste_own_prefix(line);
+    struct str bare = str_skip(line, begin), whole = str_skip(line, begin);
+    char level;
+    bool logged = begin > 0;
+    ptrdiff_t colon;
+
+    if (!str_ends(line, STR("\")")) && !str_ends(line, STR("')")))
+        return -1;
+    if (logger_take(&bare, &level)) {
+        logged = !logger_only_informs(whole);
+        whole = bare;
+    }
+    if (is_shown_exception(whole, out) || (str_consume(&whole, STR(" ")) && is_shown_exception(whole, out)))
+        return out->name.p - line.p;
+    while (logged && (colon = str_find(whole, STR(": "))) >= 0) {
+        whole = str_skip(whole, (size_t)colon + 2);
+        if (is_shown_exception(whole, out))
+            return out->name.p - line.p;
+    }
+    return -1;
+}
+
+/* The line as print() would show the exception; of a text of several lines each has the line's prefix. */
+static struct str as_printed(struct arena *a, struct str line, size_t at, const struct repr_exception *shown)
+{
+    struct str prefix = str_take(line, paste_own_prefix(line)), printed;
+    /* str() of a KeyError has the quotation marks of its key, too. */
+    struct str text = str_eq(shown->name, STR("KeyError")) ? shown->quoted : shown->text;
+    struct buf out = {0};
+
+    buf_printf(&out, "%.*s%.*s: ", STR_ARG(str_take(line, at)), STR_ARG(shown->name));
+    if (shown->number.n)
+        buf_printf(&out, "[Errno %.*s] ", STR_ARG(shown->number));
+    buf_str(&out, take_unescaped(a, &text));
+    while (text.n) {
+        buf_char(&out, '\n');
+        buf_str(&out, prefix);
+        buf_str(&out, take_unescaped(a, &text));
+    }
+    printed = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return printed;
+}
+
+bool paste_unrepr(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = *from;
+    for (size_t i = 0; i < from->n; i++) {
+        struct repr_exception shown;
+        ptrdiff_t at = find_shown_exception(from->v[i], &shown);
+
+        /* Triton's CompilationError itself shows the exception so, below the marks of the kernel's line. */
+        if (at < 0 || (i && traceback_is_carets(paste_bare(from->v[i - 1]))))
+            continue;
+        if (!changed)
+            *out = paste_copy(a, from);
+        changed = true;
+        out->v[i] = as_printed(a, from->v[i], (size_t)at, &shown);
+    }
+    return changed;
 }

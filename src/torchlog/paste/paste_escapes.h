@@ -9,3 +9,5 @@
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unflow(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* An exception as repr() shows it, `ValueError("text")`, on a line of its own or at the end of a logger's. */
+bool paste_unrepr(struct arena *a, const struct paste_text *from, struct paste_text *out);

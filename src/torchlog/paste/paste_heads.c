@@ -5,6 +5,7 @@
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
+#include "util/map.h"
 
 /* Of a logged break, or of one that explain() found, the words above say what it is. */
 static bool has_named_breaks(const struct paste_text *t)
@@ -535,4 +536,110 @@ bool paste_name_comparison(struct arena *a, const struct paste_text *from, struc
     out->v[first] = arena_printf(a, "%.*sAssertionError: %s%.*s", STR_ARG(prefix),
                                  whole ? "" : "Tensor-likes are not close!\n", STR_ARG(rest));
     return true;
+}
+
+/* --- a record that another rank has whole ------------------------------------------------------------------------- */
+
+enum { HEAD_MAX = 3, RECORDS_OF_PLACE = 8 };
+
+/* The lines of one message: the same prefix before each. */
+struct logged_lines {
+    size_t begin, n;
+    struct str prefix, place; /* "torch/_dynamo/variables/tensor.py:1047" */
+    int rank;
+};
+
+struct logged_at {
+    struct logged_lines records[RECORDS_OF_PLACE];
+    size_t n;
+};
+
+/* The message that begins with line i; false if the line has no prefix of PyTorch's, with a rank before it. */
+static bool take_logged(const struct paste_text *t, size_t i, struct logged_lines *out)
+{
+    struct str line = str_take(t->v[i], PASTE_LOOKED_AT), rest;
+    ptrdiff_t file, end;
+    struct launcher l;
+
+    *out = (struct logged_lines){.begin = i, .prefix = str_take(line, paste_own_prefix(line))};
+    if (!launcher_take(line, &l, &rest) || l.rank < 0)
+        return false;
+    out->rank = l.rank;
+    file = str_find(out->prefix, STR("torch/"));
+    out->place = str_skip(out->prefix, file < 0 ? out->prefix.n : (size_t)file);
+    end = str_chr(out->place, ']');
+    if (end <= 0)
+        return false;
+    out->place = str_take(out->place, (size_t)end);
+    out->prefix = str_trim(out->prefix);
+    while (i < t->n && str_starts(t->v[i], out->prefix))
+        i++;
+    out->n = i - out->begin;
+    return true;
+}
+
+/* How many lines of the other rank's message are missing before this one; 0 if it is no rest of that message. */
+static size_t missing_head(const struct paste_text *t, const struct logged_lines *m, const struct logged_lines *whole)
+{
+    size_t k = 1;
+
+    if (whole->rank == m->rank || m->n < 2 ||
+        str_eq(paste_bare(t->v[m->begin]), paste_bare(t->v[whole->begin])))
+        return 0;
+    for (; k <= HEAD_MAX && k + 1 < whole->n; k++)
+        if (str_eq(paste_bare(t->v[m->begin]), paste_bare(t->v[whole->begin + k])) &&
+            str_eq(paste_bare(t->v[m->begin + 1]), paste_bare(t->v[whole->begin + k + 1])))
+            return k;
+    return 0;
+}
+
+/* The first line of the message with the lines before it that another rank's has. */
+static struct str with_head(struct arena *a, const struct paste_text *t, const struct logged_lines *m, size_t from,
+                            size_t n)
+{
+    struct str first = t->v[m->begin], head = {0};
+
+    for (size_t i = 0; i < n; i++)
+        head = arena_printf(a, "%.*s%.*s %.*s\n", STR_ARG(head), STR_ARG(m->prefix),
+                            STR_ARG(paste_bare(t->v[from + i])));
+    return arena_printf(a, "%.*s%.*s", STR_ARG(head), STR_ARG(first));
+}
+
+bool paste_head_of_rank(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct logged_lines m;
+    struct map places;
+    bool changed = false;
+
+    map_init(&places, a);
+    for (size_t i = 0; i < from->n; i += m.n ? m.n : 1) {
+        struct logged_at *at;
+        void **slot;
+
+        if (!take_logged(from, i, &m))
+            continue;
+        slot = map_at(&places, m.place);
+        if (!*slot)
+            *slot = ARENA_NEW(a, struct logged_at);
+        at = *slot;
+        if (at->n < RECORDS_OF_PLACE)
+            at->records[at->n++] = m;
+    }
+    *out = *from;
+    for (size_t i = 0; i < from->n; i += m.n ? m.n : 1) {
+        const struct logged_at *at;
+        size_t missing = 0;
+
+        if (!take_logged(from, i, &m) || !(at = map_get(&places, m.place)))
+            continue;
+        for (size_t k = 0; k < at->n && !missing; k++) {
+            if ((missing = missing_head(from, &m, &at->records[k])) == 0)
+                continue;
+            if (!changed)
+                *out = paste_copy(a, from);
+            changed = true;
+            out->v[i] = with_head(a, from, &m, at->records[k].begin, missing);
+        }
+    }
+    return changed;
 }
