@@ -217,12 +217,9 @@ static const struct {
 } readers[] = {
     {"Tensor.item", "`.item()`", ".item("},
     {"Tensor.tolist", "`.tolist()`", ".tolist("},
-    {"BuiltinVariable(int) [TensorVariable\nbuiltin: int [<class 'torch._dynamo.variables.tensor.", "`int(...)`",
-     "int("},
-    {"BuiltinVariable(bool) [TensorVariable\nbuiltin: bool [<class 'torch._dynamo.variables.tensor.", "`bool(...)`",
-     "bool("},
-    {"BuiltinVariable(float) [TensorVariable\nbuiltin: float [<class 'torch._dynamo.variables.tensor.", "`float(...)`",
-     "float("},
+    {"BuiltinVariable(int) [TensorVariable\nbuiltin: int [<class 'torch", "`int(...)`", "int("},
+    {"BuiltinVariable(bool) [TensorVariable\nbuiltin: bool [<class 'torch", "`bool(...)`", "bool("},
+    {"BuiltinVariable(float) [TensorVariable\nbuiltin: float [<class 'torch", "`float(...)`", "float("},
 };
 
 enum { READER_BYTES = 300, NOT_SAID = sizeof readers / sizeof *readers };

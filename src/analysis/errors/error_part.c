@@ -38,9 +38,8 @@ static const struct error_part parts[] = {
               "torch/fx/experimental/validator.py\ntorch/_inductor/sizevars.py\ntorch/_inductor/bounds.py",
      .words = "torch/utils/_sympy\nPythonMod(\nFloorDiv(\nModularIndexing(\nCleanDiv(",
      .steps = {"What fails is PyTorch's arithmetic of symbolic sizes, which it compiles with once a size is marked "
-               "dynamic or has changed between calls. It is not the model: compile for fixed sizes, which need none of "
-               "it, one compile for each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a "
-               "dimension that need not "
+               "dynamic or has changed between calls. It is not the model: compile for fixed sizes, one compile for "
+               "each (`torch.compile(..., dynamic=False)`), and pad to few of them; or keep a dimension that need not "
                "vary fixed: `torch._dynamo.mark_static(x, 1)`",
                "Try a newer PyTorch, then report it with the sizes of the calls and what `TORCH_LOGS=\"+dynamic\"` "
                "prints."},

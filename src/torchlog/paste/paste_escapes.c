@@ -330,14 +330,17 @@ static bool is_shown_exception(struct str s, struct repr_exception *out)
 /* Where it begins: behind the prefixes of a line, or at the end of what a logger warns of; -1 where there is none. */
 static ptrdiff_t find_shown_exception(struct str line, struct repr_exception *out)
 {
-    size_t begin = paste_own_prefix(line);
-    struct str bare = str_skip(line, begin), whole = str_skip(line, begin);
+    struct str bare, whole;
+    size_t begin;
     char level;
-    bool logged = begin > 0;
+    bool logged;
     ptrdiff_t colon;
 
     if (!str_ends(line, STR("\")")) && !str_ends(line, STR("')")))
         return -1;
+    begin = paste_own_prefix(line);
+    bare = whole = str_skip(line, begin);
+    logged = begin > 0;
     if (logger_take(&bare, &level)) {
         logged = !logger_only_informs(whole);
         whole = bare;

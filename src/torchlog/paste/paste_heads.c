@@ -540,7 +540,7 @@ bool paste_name_comparison(struct arena *a, const struct paste_text *from, struc
 
 /* --- a record that another rank has whole ------------------------------------------------------------------------- */
 
-enum { HEAD_MAX = 3, RECORDS_OF_PLACE = 8 };
+enum { HEAD_MAX = 3, RECORDS_OF_PLACE = 8, RANK_BYTES = 60 };
 
 /* The lines of one message: the same prefix before each. */
 struct logged_lines {
@@ -561,10 +561,11 @@ static bool take_logged(const struct paste_text *t, size_t i, struct logged_line
     ptrdiff_t file, end;
     struct launcher l;
 
-    *out = (struct logged_lines){.begin = i, .prefix = str_take(line, paste_own_prefix(line))};
-    if (!launcher_take(line, &l, &rest) || l.rank < 0)
+    *out = (struct logged_lines){.begin = i};
+    if (!str_has(str_take(line, RANK_BYTES), STR("rank")) || !launcher_take(line, &l, &rest) || l.rank < 0)
         return false;
     out->rank = l.rank;
+    out->prefix = str_take(line, paste_own_prefix(line));
     file = str_find(out->prefix, STR("torch/"));
     out->place = str_skip(out->prefix, file < 0 ? out->prefix.n : (size_t)file);
     end = str_chr(out->place, ']');
@@ -609,7 +610,7 @@ bool paste_head_of_rank(struct arena *a, const struct paste_text *from, struct p
 {
     struct logged_lines m;
     struct map places;
-    bool changed = false;
+    bool changed = false, again = false;
 
     map_init(&places, a);
     for (size_t i = 0; i < from->n; i += m.n ? m.n : 1) {
@@ -622,11 +623,12 @@ bool paste_head_of_rank(struct arena *a, const struct paste_text *from, struct p
         if (!*slot)
             *slot = ARENA_NEW(a, struct logged_at);
         at = *slot;
+        again |= at->n > 0;
         if (at->n < RECORDS_OF_PLACE)
             at->records[at->n++] = m;
     }
     *out = *from;
-    for (size_t i = 0; i < from->n; i += m.n ? m.n : 1) {
+    for (size_t i = 0; again && i < from->n; i += m.n ? m.n : 1) {
         const struct logged_at *at;
         size_t missing = 0;
 
