@@ -220,7 +220,8 @@ static void prefixes_that_all_lines_share(void **state)
                     "t / l\tRun\t2026-01-02T03:04:07.3Z\nt / l\tRun\t2026-01-02T03:04:08.4Z a d\n",
                     "a b\n  c\n\na d\n");
     assert_repaired(paste_unshared,
-                    "Jan 02 03:04:05 n7 python[4]: a\nJan 02 03:04:05 n7 python[4]:   b\n\nJan 02 03:04:06 n7 python[4]: c\n"
+                    "Jan 02 03:04:05 n7 python[4]: a\nJan 02 03:04:05 n7 python[4]:   b\n\n"
+                    "Jan 02 03:04:06 n7 python[4]: c\n"
                     "Jan 02 03:04:07 n7 python[4]: d\nJan 02 03:04:08 n7 systemd[1]: s: exited\n",
                     "a\n  b\n\nc\nd\nJan 02 03:04:08 n7 systemd[1]: s: exited\n");
     assert_repaired(paste_unshared,

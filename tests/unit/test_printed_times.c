@@ -85,7 +85,8 @@ static void fastest_kernels(void **state)
     assert_chosen("S " TAKES "2.5 seconds and 0.5 seconds precompiling for 9 choices (x)\n mm 0.1 ms\n", "");
     assert_chosen("AUTOTUNE mm(8x8)\nstrides: [8, 1] ms\n  mm 0.1 ms 100.0%\n  triton_mm_3 0.2 ms 50.0%\n x 1 ms\n",
                   "mm(8x8): mm 0.1 ms, then triton_mm_3 0.2 ms");
-    assert_chosen("AUTOTUNE a(1)\n a 1 ms\nAUTOTUNE b(1)\n b 2 ms\n b2 3 ms\nAUTOTUNE c(1)\n c 3 ms\nAUTOTUNE d(1)\n d 4 ms\n",
+    assert_chosen("AUTOTUNE a(1)\n a 1 ms\nAUTOTUNE b(1)\n b 2 ms\n b2 3 ms\nAUTOTUNE c(1)\n c 3 ms\n"
+                  "AUTOTUNE d(1)\n d 4 ms\n",
                   "a(1): a 1 ms; b(1): b 2 ms, then b2 3 ms; c(1): c 3 ms");
 }
 

@@ -128,7 +128,7 @@ static const struct error_part parts[] = {
     {.files = "torch/_dynamo/guards.py\ntorch/_guards.py",
      .steps = {"What fails is the making of guards, which check in each call what the function read: an object that "
                "it reads (a global, an attribute, an argument) may have a type or a comparison that Dynamo cannot "
-               "check. `TORCH_LOGS=guards` shows the guards, and the last one is the next to the object: pass what is "
+               "check. `TORCH_LOGS=guards` shows the guards: the last one is of that object or near it. Pass what is "
                "needed of it as a tensor or a number."}},
     {.files = "torch/_dynamo/side_effects.py\ntorch/_dynamo/codegen.py",
      .steps = {"What fails is the code that Dynamo writes around a graph, which makes the results and repeats what the "

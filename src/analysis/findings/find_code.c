@@ -317,8 +317,8 @@ static struct str cpu_fix(struct str node, const struct call *at)
         return STR("This line copies a tensor to the CPU inside the compiled function. Return the tensor of the GPU "
                    "and copy it after the call, or keep what follows on the GPU.");
     if (str_starts(node, STR("device_put")) || str_starts(node, STR("_to_copy")))
-        return STR("A tensor is copied to the CPU inside the graph (`.cpu()`, `.to(\"cpu\")`), or made there and moved: "
-                   "keep it on the GPU, and copy what is returned after the call.");
+        return STR("A tensor is copied to the CPU inside the graph (`.cpu()`, `.to(\"cpu\")`), or made there and "
+                   "moved: keep it on the GPU, and copy what is returned after the call.");
     return STR("A tensor that is made in the graph is on the CPU: make it on the GPU, with `device=`, or before the "
                "compiled function.");
 }

@@ -118,9 +118,10 @@ static bool has_odd_entity(struct str text)
                                        STR_INIT("L["),       STR_INIT("function: "), STR_INIT("tensor &"),
                                        STR_INIT("reason: "), STR_INIT("(reason="),   STR_INIT("Assertion `")};
     static const struct str certain[] = { /* how Python writes objects and functions without a name */
-        STR_INIT("&lt;class "),      STR_INIT("&lt;function "), STR_INIT("&lt;built-in "), STR_INIT("&lt;FrameSummary "),
-        STR_INIT("&lt;locals&gt;"),  STR_INIT("&lt;lambda&gt;"), STR_INIT("&lt;string&gt;"), STR_INIT("&lt;frozen "),
-        STR_INIT("&amp;lt;locals&"), STR_INIT("&amp;lt;class "), STR_INIT("&amp;lt;built-in "),
+        STR_INIT("&lt;class "),        STR_INIT("&lt;function "),  STR_INIT("&lt;built-in "),
+        STR_INIT("&lt;FrameSummary "), STR_INIT("&lt;locals&gt;"), STR_INIT("&lt;lambda&gt;"),
+        STR_INIT("&lt;string&gt;"),    STR_INIT("&lt;frozen "),    STR_INIT("&amp;lt;locals&"),
+        STR_INIT("&amp;lt;class "),    STR_INIT("&amp;lt;built-in "),
     };
     struct str line;
 

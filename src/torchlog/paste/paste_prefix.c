@@ -539,7 +539,8 @@ bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste
         end--;
     n = shared_tokens(from, 0, end);
     if (end > 2) {
-        size_t others[] = {shared_tokens(from, 0, end - 1), shared_tokens(from, 1, end), shared_tokens(from, 1, end - 1)};
+        size_t others[] = {shared_tokens(from, 0, end - 1), shared_tokens(from, 1, end),
+                           shared_tokens(from, 1, end - 1)};
 
         for (size_t i = 0, last = end; i < sizeof others / sizeof *others; i++)
             if (others[i] > n) {
