@@ -561,6 +561,7 @@ enum stated_fact {
     STATED_CONVOLUTION, /* a convolution, or its memory layout */
     STATED_ASKS_BFLOAT16, /* the program asks PyTorch whether the GPU has it */
     STATED_DEBUGGER, /* the program ran under a debugger */
+    STATED_LIMIT_RAISED, /* an exception of the recompile limit is named */
     STATED_CONCURRENT, /* the writer says that calls at the same time fail, and single ones work */
     STATED_COMPILER, /* torch.compile, or a part of the compiler, wherever in the text */
     STATED_BLOCKING, /* kernels were launched one by one: the place of an error is exact */

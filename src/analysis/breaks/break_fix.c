@@ -27,8 +27,7 @@ static const struct row {
     [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
     [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
                        .shows_source = true},
-    [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`",
-                       .fix = "Dynamo does not trace this function of Python's standard library. " OUTSIDE},
+    [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`", .make = break_paste_skipped},
 
     [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code requests this break. Remove the call if it is a leftover.",
                          .weight = BREAK_IS_LOW},

@@ -229,6 +229,19 @@ void break_paste_library(struct arena *a, const struct break_words *w, struct br
                    "may declare that, or do it yourself: `torch.compiler.allow_in_graph`.");
 }
 
+void break_paste_skipped(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    out->fix = out->site.called.module.n || str_has(w->explanation, STR("/lib/python3")) ||
+                       str_has(w->context, STR("/lib/python3")) || str_has(w->type, STR("/lib/python3"))
+                   ? STR("Dynamo does not trace this function of Python's standard library. Call it before the compiled "
+                         "function and pass the result in, or call it afterwards.")
+                   : STR("Dynamo does not trace this function, or the file that it is in, on purpose; the text does not "
+                         "say which function it is. If it belongs to a library, a newer version of the library or of "
+                         "PyTorch may do without; else call it before the compiled function and pass the result in, or "
+                         "call it afterwards.");
+}
+
 void break_paste_custom_op(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));

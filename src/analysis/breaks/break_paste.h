@@ -37,6 +37,7 @@ break_paste_fn break_paste_logger;
 break_paste_fn break_paste_output;
 break_paste_fn break_paste_random;
 break_paste_fn break_paste_library;
+break_paste_fn break_paste_skipped;
 break_paste_fn break_paste_custom_op;
 break_paste_fn break_paste_branch;
 break_paste_fn break_paste_side_effect;

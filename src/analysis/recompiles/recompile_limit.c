@@ -126,6 +126,8 @@ void recompile_limit_of(struct finder *f, const struct recompile_chain *chain, s
         read_refusal(c->failures.v[i]->message, out);
         out->raised |= !c->failures.v[i]->fallback;
     }
+    if (c->failures.n == 0) /* only the name of the exception may be left of it */
+        out->raised = stated_has(&c->process->input->stated, STATED_LIMIT_RAISED);
     if (out->name.n == 0) {
         read_refusal(c->limit_reported, out);
     } else if (out->value < 0) { /* up to 2.6 the exception has no number, and the warning before it has */

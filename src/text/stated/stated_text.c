@@ -69,6 +69,8 @@ static const struct {
      "torch.compile\ntorch_compile\nTORCHDYNAMO\nTORCHINDUCTOR\nynamo\nnductor\n_functorch\naot_autograd\nAOTAutograd\n"
      "compiled\nompiling\n"
      "eval_with_key\nGraphModule"},
+    {STATED_LIMIT_RAISED,
+     "CacheLimitExceeded\nRecompileLimitExceeded\nFailOnRecompileLimitHit\nFailOnCacheLimitHit"},
     {STATED_DEBUGGER, "pydevd\ndebugpy\nException has occurred: \nvscode debug\nithout the debugger\nithout debugger"},
     {STATED_LOADED, "Directly load AOT compilation from path \nDirectly load the compiled graph(s) for "},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},

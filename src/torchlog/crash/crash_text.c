@@ -626,8 +626,13 @@ static void parse_child(struct arena *a, struct crash_text *out)
     status = str_split(&code, ' ');
     if (!str_starts(printed, STR("Signal ")))
         printed = STR("it did not say why");
-    out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s: %.*s", out->rank,
-                                (unsigned long long)out->pid, STR_ARG(status), STR_ARG(printed));
+    if (out->rank < 0) /* the line above the table only has the rank on its node */
+        out->message = arena_printf(a, "The process %llu (local rank %.*s) ended with exit code %.*s: %.*s",
+                                    (unsigned long long)out->pid, STR_ARG(field_of(table, STR("local_rank"))),
+                                    STR_ARG(status), STR_ARG(printed));
+    else
+        out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s: %.*s", out->rank,
+                                    (unsigned long long)out->pid, STR_ARG(status), STR_ARG(printed));
 }
 
 bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)

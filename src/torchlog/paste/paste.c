@@ -87,6 +87,7 @@ static const struct {
     {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_uncode_message, PASTE_PREFIX},
     {paste_unannotate, PASTE_PREFIX},  {paste_stack, PASTE_PREFIX},
+    {paste_child, PASTE_PREFIX},
     {paste_metrics, PASTE_WRAPPED}, {paste_timers, PASTE_PREFIX},
     {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},  {paste_name_comparison, PASTE_PREFIX},
 };
@@ -182,7 +183,7 @@ static bool is_about_us(struct str text)
                                        STR_INIT("CompilationMetrics("), STR_INIT("compilation metrics:"),
                                        STR_INIT("Break Reason"), STR_INIT("Graph Break Count"),
                                        STR_INIT("<FrameSummary file "), STR_INIT("AUTOTUNE "),
-                                       STR_INIT("skipping cudagraphs due to"),
+                                       STR_INIT("skipping cudagraphs due to"), STR_INIT("failed (exitcode: "),
                                        STR_INIT("Greatest absolute difference: ")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -2,6 +2,9 @@
 
 #include "torchlog/paste/paste_known.h"
 
+#include <signal.h>
+#include <string.h>
+
 /* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 static const struct str metrics_begin = STR_INIT("CompilationMetrics(");
@@ -264,4 +267,53 @@ bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_t
         any = true;
     }
     return any;
+}
+
+/* --- the table of torchrun ---------------------------------------------------------------------------------------- */
+
+static const struct str child_failed = STR_INIT("failed (exitcode: ");
+static const struct str child_error = STR_INIT("torch.distributed.elastic.multiprocessing.errors.ChildFailedError:");
+
+/* "failed (exitcode: -9) local_rank: 1 (pid: 1168) of binary: python" (torch/distributed/elastic/multiprocessing). */
+static bool read_child(struct str line, int64_t *code, uint64_t *local_rank, uint64_t *pid)
+{
+    ptrdiff_t at = str_find(line, child_failed);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + child_failed.n), number;
+
+    if (at < 0 || !str_between(rest, STR(""), STR(")"), &number) || !str_i64(number, code))
+        return false;
+    rest = str_skip(rest, number.n + 1);
+    return str_consume(&rest, STR(" local_rank: ")) && str_take_u64(&rest, local_rank) &&
+           str_consume(&rest, STR(" (pid: ")) && str_take_u64(&rest, pid);
+}
+
+bool paste_child(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t failed = from->n, at = from->n;
+    uint64_t local_rank, pid;
+    int64_t code;
+    const char *signal = NULL;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("Root Cause (first observed failure):")))
+            return false;
+        if (failed == from->n && read_child(from->v[i], &code, &local_rank, &pid))
+            failed = at = i;
+        else if (failed < from->n && at == failed && str_has(from->v[i], child_error))
+            at = i;
+    }
+    if (failed == from->n)
+        return false;
+    if (code < 0 && code > -NSIG)
+        signal = sigabbrev_np((int)-code);
+    *out = paste_copy(a, from);
+    out->v[at] = arena_printf(a,
+                              "%.*s\nRoot Cause (first observed failure):\n[0]:\n  local_rank: %llu\n"
+                              "  exitcode  : %lld (pid: %llu)\n  traceback : ",
+                              STR_ARG(child_error), (unsigned long long)local_rank, (long long)code,
+                              (unsigned long long)pid);
+    if (signal)
+        out->v[at] = arena_printf(a, "%.*sSignal %lld (SIG%s) received by PID %llu", STR_ARG(out->v[at]),
+                                  (long long)-code, signal, (unsigned long long)pid);
+    return true;
 }

@@ -11,3 +11,5 @@ bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_
 bool paste_timers(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* torchrun's own line that a process failed, where its table is missing: the table, with what the line has. */
+bool paste_child(struct arena *a, const struct paste_text *from, struct paste_text *out);
