@@ -5930,6 +5930,7 @@ NOT_NAMED = {
     "TORCH_USE_CUDA_DSA": "only has an effect when PyTorch itself is built",
     "torch._dynamo.config.verbose": "prints more, and mends nothing",
     "torch._dynamo": "an import",
+    "torch.compile": "what the person calls",
     "torch.set_float32_matmul_precision": "is about another warning, which is beside what the text is about",
     "torch.library.opcheck": "is for who writes the operator, and the text shows another cause",
     "torch.library.custom_op": "is the program's own",

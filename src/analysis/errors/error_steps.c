@@ -365,6 +365,18 @@ static void add_second(struct arena *a, struct str words, size_t first, struct e
     }
 }
 
+/* The first step of any bug, a newer PyTorch and a report, may be the part's own already; part may be NULL. */
+static void say_of_any_bug(struct arena *a, const struct error_part *part, const char *const list[ERROR_ANSWER_STEPS],
+                           struct error_steps *out)
+{
+    bool said = false;
+
+    for (size_t i = 0; part && i < ERROR_ANSWER_STEPS && part->steps[i]; i++)
+        said |= str_has(str_of(part->steps[i]), STR("ewer PyTorch"));
+    for (size_t i = said; i < ERROR_ANSWER_STEPS && list[i]; i++)
+        error_step_say(a, out, str_of(list[i]));
+}
+
 static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
@@ -386,12 +398,14 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         error_step_say_each(a, out, part->steps);
         if (part->whole)
             return;
+    } else {
+        part = NULL;
     }
     if (!backend.n && e->failure->part == FAILED_IN_AOTAUTOGRAD)
-        error_step_say_each(a, out, aotautograd_steps);
+        say_of_any_bug(a, part, aotautograd_steps, out);
     else if (!backend.n && !add_trials(a, x, e, out))
-        error_step_say_each(a, out,
-                            (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten));
+        say_of_any_bug(a, part,
+                       (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten), out);
     if (around)
         add_second(a, error_part_lowering_around(a, target), before, out);
 }
@@ -789,11 +803,12 @@ static bool add_of_part(struct arena *a, const struct error *e, bool general, st
     error_step_say_each(a, out, part->steps);
     if (part->whole)
         return true;
-    error_step_say_each(a, out,
-                        e->category == ERROR_DYNAMO_BUG    ? steps[ERROR_DYNAMO_BUG]
-                        : error_owner_is_runtime(e)        ? runtime_steps
-                        : e->failure->part == FAILED_IN_AOTAUTOGRAD ? aotautograd_steps
-                                                           : compiler_steps);
+    say_of_any_bug(a, part,
+                   e->category == ERROR_DYNAMO_BUG             ? steps[ERROR_DYNAMO_BUG]
+                   : error_owner_is_runtime(e)                 ? runtime_steps
+                   : e->failure->part == FAILED_IN_AOTAUTOGRAD ? aotautograd_steps
+                                                               : compiler_steps,
+                   out);
     return true;
 }
 
