@@ -219,6 +219,14 @@ static bool is_of_layers(struct finder *f, const struct limit_reached *r)
     return cause && recompile_is_of_layers(f, cause);
 }
 
+/* A number of the optimizer that changes in each step. */
+static bool is_of_scheduler(const struct limit_reached *r)
+{
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && cause->change == CHANGE_OPTIMIZER;
+}
+
 /* A higher limit is no answer to a size: there will be more of them. */
 static bool varies_in_size(const struct recompile_cause *cause)
 {
@@ -253,6 +261,8 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("A higher limit does not help: every list of numbers is a new case.");
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
+    if (is_of_scheduler(r))
+        return STR("A higher limit does not help: every value is a new case.");
     if (is_replaced(f, r))
         return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
                    "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
@@ -309,7 +319,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
         is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || r->recursion.n ||
         (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
-    return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
+    return (x->paste.text.n == 0 && !sized && !is_of_scheduler(r)) || (sized && r->limit.above_default && is_last_reason(f, r));
 }
 
 /* PyTorch's own function goes on without an error, and its warning says that it was not compiled at all. */

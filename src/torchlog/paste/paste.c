@@ -180,16 +180,15 @@ static bool is_about_us(struct str text)
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
                                        STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
-                                       STR_INIT("CompilationMetrics("), STR_INIT("compilation metrics:"),
-                                       STR_INIT("Break Reason"), STR_INIT("Graph Break Count"),
-                                       STR_INIT("<FrameSummary file "), STR_INIT("AUTOTUNE "),
-                                       STR_INIT("skipping cudagraphs due to"), STR_INIT("failed (exitcode: "),
+                                       STR_INIT("CompilationMetrics("),
                                        STR_INIT("Greatest absolute difference: ")};
+    static const struct str tables[] = {STR_INIT("compilation metrics:"), STR_INIT("Break Reason"),
+                                        STR_INIT("Graph Break Count"), STR_INIT("<FrameSummary file "),
+                                        STR_INIT("AUTOTUNE "), STR_INIT("skipping cudagraphs due to"),
+                                        STR_INIT("failed (exitcode: ")};
+    enum { COPIED_BY_HAND = 256 << 10 }; /* a longer text is a log that was saved, with more than tables */
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_has(text, words[i]))
-            return true;
-    return any_error_is_about(text);
+    return STR_HAS_ANY(text, words) || STR_HAS_ANY(str_take(text, COPIED_BY_HAND), tables) || any_error_is_about(text);
 }
 
 static uint32_t ends_of_lines(struct str s)
