@@ -2978,6 +2978,12 @@ FRAGMENTS = {
     "a name that generated code lacks": (
         "  File \"/tmp/torchinductor_me/ab/cab.py\", line 586, in <module>\n    meta0 = {'TILLS': s1}\nNameError: name 's1' is not defined\n",
         1, "Backend failure: `NameError`: name 's1' is not defined", None, "dynamic=False"),
+    "a table of times without the backward's row": (
+        "TorchDynamo compilation metrics:\nFunction                                  Runtimes (s)\n--------------------------------------  --------------\n"
+        "_compile.<locals>.compile_inner               401.729\nOutputGraph.call_user_compiler                376.255\n"
+        "create_aot_dispatcher_function                376.003\ncompile_fx.<locals>.fw_compiler_base          110.948\n"
+        "GraphLowering.run                              71.2381\nGraphLowering.compile_to_module               223.089\n",
+        0, "of that Inductor: lowering and code generation 294.3 s, AOTAutograd 81.7 s, Dynamo: tracing 25.5 s", None, "Code generation grows"),
     "a table of the autotuner": (
         "Autotune Choices Stats:\n{\"num_choices\": 20, \"best_kernel\": \"mm\", \"best_time\": 0.3081}\n"
         "AUTOTUNE mm(384x115, 115x491)\nstrides: [1, 384], [491, 1]\ndtypes: torch.bfloat16, torch.bfloat16\n  mm 0.3081 ms 100.0% \n"
@@ -3971,6 +3977,22 @@ FITTING = {
         '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2806, in all_reduce\n    work = group.allreduce([tensor], opts)\n'
         "torch.distributed.DistBackendError: NCCL error in: /b/NCCLUtils.hpp:268, unhandled system error (run with NCCL_DEBUG=INFO for details), "
         "NCCL version 2.21.5\n", "`NCCL_DEBUG=INFO`", "may do without"),
+    "an assembler that runs and fails": (
+        FAILED.replace("AssertionError: no quokka", "CalledProcessError: Command '['/v/site-packages/triton/backends/nvidia/bin/ptxas', '-lineinfo', "
+                       "'--gpu-name=sm_100', '/tmp/t.ptx']' returned non-zero exit status 255."), "Triton's ptxas does not know a GPU that is newer", "force-reinstall"),
+    "an assembler that is not there": (
+        FAILED.replace("AssertionError: no quokka", "FileNotFoundError: [Errno 2] No such file or directory: '/v/site-packages/triton/backends/nvidia/bin/ptxas'"),
+        "force-reinstall", "newer than itself"),
+    "a process that torchrun says failed, without its table": (
+        "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -9) local_rank: 1 (pid: 1168) of binary: /opt/bin/python\n"
+        'Traceback (most recent call last):\n  File "/opt/bin/torchrun", line 8, in <module>\n    sys.exit(main())\n'
+        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n====\n", "ran out of memory: see `dmesg`", "errors.record"),
+    "a process that torchrun says failed, alone": (
+        "E0314 10:11:12.123000 42 torch/distributed/elastic/multiprocessing/api.py:874] failed (exitcode: 1) local_rank: 0 (pid: 1168) of binary: "
+        "/opt/bin/python\n", "torchrun --log-dir DIR --tee 3", "dmesg"),
+    "a handle of a network disk in a cache": (
+        FAILED.replace("AssertionError: no quokka", "ImportError: /home/me/.triton/cache/X/cuda_utils.so: cannot read file data: Stale file handle"),
+        "Give each node a directory on a disk of its own", "rm -rf"),
     "explain counts more breaks than it lists": (EXPLAINED_SHOP.format(""), "`explain` counts 8 graph breaks, and this text has the reasons of only 1", "no such words"),
     "explain lists all breaks that it counts": (
         EXPLAINED_SHOP.format("").replace("Break Count: 8", "Break Count: 1"), "Reading a tensor's value", "`explain` counts"),
@@ -3979,6 +4001,8 @@ FITTING = {
     "limits of PyTorch 2.0, which lacks a setting": (LIMITS_OF_2_0, "dynamic=True", "assume_static_by_default"),
     "a limit with sizes of a version that has marks": (
         LIMITS_OF_2_0 + "PyTorch version: 2.3.1\n", "`mark_dynamic`", "does not have it"),
+    "a limit whose exception is named alone": (
+        LIMITS_OF_2_0 + "CacheLimitExceeded                        Traceback (most recent call last)\nCell In[21], line 5\n...\n", "dynamic=True", "eagerly"),
     "a table of times of PyTorch 2.0": (
         "TorchDynamo compilation metrics:\nFunction                                   Runtimes (s)\n---------------------------------------  --------------\n"
         "_compile                                       210.431\nOutputGraph.call_user_compiler                 170.225\n"

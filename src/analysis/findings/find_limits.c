@@ -319,7 +319,8 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
         is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || r->recursion.n ||
         (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
-    return (x->paste.text.n == 0 && !sized && !is_of_scheduler(r)) || (sized && r->limit.above_default && is_last_reason(f, r));
+    return (x->paste.text.n == 0 && !sized && !is_of_scheduler(r)) ||
+           (sized && r->limit.above_default && is_last_reason(f, r));
 }
 
 /* PyTorch's own function goes on without an error, and its warning says that it was not compiled at all. */

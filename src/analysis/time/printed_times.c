@@ -169,15 +169,17 @@ static void check_parts(struct printed_times *out)
 /* The time of Inductor with all that it calls; -1 unknown. */
 static int64_t inductor_of(const int64_t ns[CALLS])
 {
-    int64_t forward = ns[CALL_FORWARD] >= 0 ? ns[CALL_FORWARD] : ns[CALL_FORWARD_OLD];
+    int64_t forward = ns[CALL_FORWARD] >= 0 ? ns[CALL_FORWARD] : ns[CALL_FORWARD_OLD], inductor = -1, made = -1;
 
     if (ns[CALL_INDUCTOR] >= 0)
         return ns[CALL_INDUCTOR];
     if (forward >= 0)
-        return add_bounded(forward, at_least_0(ns[CALL_BACKWARD]));
-    if (ns[CALL_LOWERING] >= 0 || ns[CALL_MODULE] >= 0)
-        return add_bounded(at_least_0(ns[CALL_LOWERING]), at_least_0(ns[CALL_MODULE]));
-    return ns[CALL_BACKWARD];
+        inductor = add_bounded(forward, at_least_0(ns[CALL_BACKWARD]));
+    if (ns[CALL_LOWERING] >= 0 || ns[CALL_MODULE] >= 0) /* of backward graphs, too, whose own row may be missing */
+        made = add_bounded(at_least_0(ns[CALL_LOWERING]), at_least_0(ns[CALL_MODULE]));
+    if (inductor < 0 && made < 0)
+        return ns[CALL_BACKWARD];
+    return inductor > made ? inductor : made;
 }
 
 /* The calls that PyTorch's own tables have, of each what it does itself. */
