@@ -236,9 +236,9 @@ void break_paste_skipped(struct arena *a, const struct break_words *w, struct br
                        str_has(w->context, STR("/lib/python3")) || str_has(w->type, STR("/lib/python3"))
                    ? STR("Dynamo does not trace this function of Python's standard library. Call it before the "
                          "compiled function and pass the result in, or call it afterwards.")
-                   : STR("Dynamo does not trace this function, or the file that it is in, on purpose. Call it "
-                         "before the compiled function and pass the result in, or call it afterwards; if it belongs to "
-                         "a library, a newer version of the library or of PyTorch may do without.");
+                   : STR("Dynamo does not trace this function, or the file that it is in, on purpose; a newer "
+                         "version of the library or of PyTorch may. Call it before the compiled function and pass the "
+                         "result in, or call it afterwards.");
 }
 
 void break_paste_custom_op(struct arena *a, const struct break_words *w, struct break_fix *out)
