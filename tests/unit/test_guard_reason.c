@@ -323,6 +323,8 @@ static void several_reasons(void **state)
     assert_int_equal(split("Recompiling function f in /home/me/a.py:3").list.n, 0); /* the rest is cut off */
     assert_int_equal(split("Recompiling function f in /home/me/a.py:3\n    triggered by the following guard "
                            "failure(s):").list.n, 0);
+    assert_int_equal(split("Recompiling function f in /home/me/a.py:3\n    trigge").list.n, 0);
+    assert_int_equal(split("Recompiling function f in /home/me/a.py:3\n    triggers == 3").list.n, 1);
 }
 
 static void log_bodies(void **state)

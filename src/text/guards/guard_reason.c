@@ -164,10 +164,14 @@ static void split_marked(struct arena *a, struct str text, struct guard_reason_t
 
 void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
+    static const struct str lead = STR_INIT("triggered by the following guard failure(s):");
+
     text = str_trim(text);
     if (str_starts(text, STR("Recompiling function "))) { /* which says of what, not why */
         str_split(&text, '\n');
         text = str_trim(text);
+        if (str_starts(lead, text)) /* the text may be cut off anywhere */
+            return;
     }
     if (text.n == 0)
         return;
