@@ -884,12 +884,12 @@ static void say_excluded(struct arena *a, const struct break_words *w, struct br
                                   STR_ARG(package));
 }
 
-/* What the message names is said, too, unless a setting to paste is certain to help. */
+/* What the message names is said, too, where there is nothing to paste: hints are of many breaks, texts of this one. */
 static void add_remedy(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str said = arena_printf(a, "%.*s %.*s", STR_ARG(out->fix), STR_ARG(out->paste)), more = {0};
 
-    if (!out->is_setting && !out->excluded)
+    if (!out->is_setting && !out->excluded && out->paste.n == 0)
         more = break_remedy(a, w->message, said);
     if (more.n)
         out->fix = arena_printf(a, "%.*s%s%.*s", STR_ARG(out->fix), str_ends(out->fix, STR(".")) ? "" : ".",

@@ -8,6 +8,8 @@ static const struct {
     const char *words;
 } known[] = {
     {STR_INIT(".set_stance"), "`torch.compiler.set_stance(\"force_eager\")` runs it without the compiler."},
+    /* general hints, of other functions than most that they stand below: who logs gets the first by name */
+    {STR_INIT(".reorderable_logging_functions"), NULL},
     /* it hides an error, and mends none */
     {STR_INIT(".suppress_errors"), NULL},
     /* they print more, and change nothing */
@@ -24,11 +26,10 @@ static bool is_of_name(char c)
     return str_is_name_char(c) || c == '.';
 }
 
-/* A setting, a variable, or a function for what the compiler is to do: not every name of a hint is a remedy. */
+/* A setting or a variable: PyTorch adds functions such as allow_in_graph to breaks that they cannot mend, too. */
 static bool is_remedy(struct str name)
 {
-    static const struct str parts[] = {STR_INIT("._dynamo.config."), STR_INIT(".compiler."), STR_INIT("._pytree."),
-                                       STR_INIT(".func.")};
+    static const struct str parts[] = {STR_INIT("._dynamo.config."), STR_INIT(".set_stance")};
 
     return str_starts(name, STR("TORCH")) || STR_HAS_ANY(name, parts);
 }

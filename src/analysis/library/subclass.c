@@ -6,7 +6,7 @@ static const struct {
     const char *names, *words; /* parts of the class's name, separated by '\n' */
 } classes[] = {
     {"DTensor\nAsyncCollectiveTensor",
-     "Take the local part before the call (`x.to_local()`), and make a DTensor of the result again "
+     "Take the local part before the call (`.to_local()`), and make a DTensor of the result again "
      "(`DTensor.from_local`), or keep that call uncompiled (`@torch.compiler.disable`)."},
     {"NestedTensor",
      "Only some operators take a nested tensor. Call it on a padded one (`x.to_padded_tensor(0.0)`) or on its values "
