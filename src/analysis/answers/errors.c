@@ -42,7 +42,7 @@ static const struct rule rules[] = {
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
-    /* a library or the driver lacks memory, whatever it was called for */
+    /* a library or the driver got no memory, whichever call it was */
     {NULL, "CUDA driver error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "Triton Error [CUDA]: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "HIP error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},

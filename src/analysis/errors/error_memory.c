@@ -106,22 +106,24 @@ static bool is_choosing(const struct failure *f)
     return stack_calls(f->stack, STR("benchmark_choice\nautotune_select_algorithm"));
 }
 
+static bool is_within(const struct failure *f, struct str file, struct str function)
+{
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (str_eq(c->function, function) && code_file_has(c->file, file))
+            return true;
+    return false;
+}
+
 /* A graph of CUDA is recorded, by what `torch.compile` made; servers have options of their own for theirs. */
 static bool is_recording(const struct failure *f)
 {
-    for (const struct call *c = f->stack; c; c = c->parent)
-        if (str_eq(c->function, STR("_record")) && code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py")))
-            return true;
-    return false;
+    return is_within(f, STR("torch/_inductor/cudagraph_trees.py"), STR("_record"));
 }
 
 /* vLLM records the graphs of CUDA itself, when it starts, beside what it has given to its cache. */
 static bool is_captured_by_vllm(const struct failure *f)
 {
-    for (const struct call *c = f->stack; c; c = c->parent)
-        if (str_eq(c->function, STR("capture_model")) && code_file_has(c->file, STR("vllm/")))
-            return true;
-    return false;
+    return is_within(f, STR("vllm/"), STR("capture_model"));
 }
 
 bool error_memory_is_tuning(const struct failure *f)

@@ -379,14 +379,6 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
         error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));
 }
 
-/* An answer that does not ask to change the line. */
-static bool needs_no_edit(const struct break_fix *fix)
-{
-    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar")};
-
-    return fix->raised || STR_HAS_ANY(fix->fix, words);
-}
-
 void error_owner_say_library(struct arena *a, const struct error *e, const struct call *c, struct error_steps *out)
 {
     enum library_means means = e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FULLGRAPH;
@@ -394,7 +386,7 @@ void error_owner_say_library(struct arena *a, const struct error *e, const struc
     struct str words = library_line_step(a, c, means), *last = out->list.n ? &out->list.v[out->list.n - 1].words : NULL;
 
     out->in_library = true;
-    if (!last || needs_no_edit(fix) || fix->is_setting || fix->may_be_setting ||
+    if (!last || fix->raised || library_line_is_said(fix->fix) || fix->is_setting || fix->may_be_setting ||
         str_starts(fix->paste, STR("torch._dynamo.config."))) {
         error_step_say(a, out, words);
         return;

@@ -503,12 +503,11 @@ static void say_hook(struct finder *f, struct finding *x, const struct break_mem
 /* What breaks the graph in a library's line, which says how to change the line. */
 static void add_library(struct finder *f, struct finding *x, const struct break_member *m)
 {
-    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar")};
     const struct graph_break *b = m->place->first->sample;
     const struct call alone = {.file = b->file, .line = b->line}, *own = b->stack ? stack_own_call(b->stack) : &alone;
     struct str step;
 
-    if (!own || !is_library_file(own->file) || STR_HAS_ANY(x->fix, words) ||
+    if (!own || !is_library_file(own->file) || library_line_is_said(x->fix) ||
         (m->fix.weight != BREAK_COUNTS && m->fix.weight != BREAK_IS_HIGH))
         return;
     step = library_line_step(f->arena, own, LIBRARY_BREAKS);

@@ -311,9 +311,7 @@ static struct str cpu_fix(struct str node, const struct call *at)
     if (STR_STARTS_ANY(node, inputs_of_graphs))
         return STR("An input of the graph is on the CPU: move what this line reads to the GPU before the compiled "
                    "function.");
-    if (at && (str_has(at->source, STR(".cpu()")) || str_has(at->source, STR(".numpy()")) ||
-               str_has(at->source, STR("to(\"cpu\"")) || str_has(at->source, STR("to('cpu'")) ||
-               str_has(at->source, STR(".tolist()"))))
+    if (at && str_has_any_line(at->source, STR(".cpu()\n.numpy()\n.tolist()\nto(\"cpu\"\nto('cpu'")))
         return STR("This line copies a tensor to the CPU inside the compiled function. Return the tensor of the GPU "
                    "and copy it after the call, or keep what follows on the GPU.");
     if (str_starts(node, STR("device_put")) || str_starts(node, STR("_to_copy")))

@@ -36,6 +36,13 @@ static const char *switch_of(const struct call *c)
     return "";
 }
 
+bool library_line_is_said(struct str advice)
+{
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar")};
+
+    return STR_HAS_ANY(advice, words);
+}
+
 struct str library_line_step(struct arena *a, const struct call *c, enum library_means means)
 {
     struct str package = package_of(a, c->file), whose = STR("a library's");

@@ -18,5 +18,8 @@ enum library_means {
 /* Of the call, whose line is a library's. In the arena. */
 struct str library_line_step(struct arena *a, const struct call *c, enum library_means means);
 
+/* Whether advice says what to do about a library already, so that no step of this kind is missing. */
+bool library_line_is_said(struct str advice);
+
 /* Before advice on how to change the line. */
 #define LIBRARY_LINE_REST "What follows is for whoever can change that line."

@@ -53,12 +53,10 @@ struct str subclass_of_call(struct str message)
 
 struct str subclass_step(struct arena *a, struct str class, struct str operator_, struct str source)
 {
-    bool distributed = false, drawn = draws(operator_);
     size_t i = 0;
 
     while (classes[i].names[0] && !str_has_any_line(class, str_of(classes[i].names)))
         i++;
-    distributed = i == 0;
     return arena_printf(
         a, "The compiler has no result for `%.*s` of a tensor subclass, `%.*s`. %s%s%s", STR_ARG(operator_),
         STR_ARG(class),
@@ -67,7 +65,7 @@ struct str subclass_step(struct arena *a, struct str class, struct str operator_
                                          "try a newer version of it first, which may compile the step. "
                                        : "",
         classes[i].words,
-        drawn && distributed ? " A random operator on a DTensor keeps a state of its own: draw outside of the compiled "
-                               "function and pass the numbers in."
-                             : "");
+        i == 0 && draws(operator_) ? " A random operator on a DTensor keeps a state of its own: draw outside of the "
+                                     "compiled function and pass the numbers in."
+                                   : "");
 }

@@ -149,11 +149,9 @@ static bool is_none(struct str number)
 /* "triton_mm_4 -0.0199 ms" of a row of the table */
 static struct str row_without_time(struct str row)
 {
-    ptrdiff_t blank = str_chr(row, ' '), unit = str_find(row, STR(" ms"));
+    struct str choice = choice_of(row);
 
-    return blank > 0 && unit > blank && is_none(str_trim(str_range(row.p + blank, row.p + unit)))
-               ? str_take(row, (size_t)unit + 3)
-               : (struct str){0};
+    return choice.n && is_none(str_trim(str_skip(choice, (size_t)str_chr(choice, ' ')))) ? choice : (struct str){0};
 }
 
 struct str autotune_text_no_time(struct arena *a, struct str text)

@@ -23,10 +23,12 @@ static const struct {
     {paste_carets, PASTE_CHARACTERS},
 };
 
-static const struct {
+struct repair {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
-} lines[] = {
+};
+
+static const struct repair lines[] = {
     {paste_unwrap, PASTE_WRAPPED},
     {paste_unprefix, PASTE_PREFIX},
     {paste_indent, PASTE_INDENT},
@@ -54,22 +56,15 @@ static bool is_better(struct paste_count before, struct paste_count after)
     return after.good > before.good || (before.cut >= CUTS_CERTAIN && after.cut < before.cut);
 }
 
-/* Numbers that rise by one from line to line are nobody's but a viewer's; a launcher's name ranks. */
-static unsigned unnumber(struct arena *a, struct paste_text *t)
-{
-    struct paste_text mended;
-
-    if (!paste_unnumber(a, t, &mended))
-        return 0;
-    *t = mended;
-    return PASTE_PREFIX;
-}
+/* What a viewer does to all lines, outermost first. Numbers that rise by one from line to line are nobody else's. */
+static const struct repair of_viewers[] = {
+    {paste_unreverse, PASTE_ORDER},
+    {paste_unshared, PASTE_PREFIX},
+    {paste_unnumber, PASTE_PREFIX},
+};
 
 /* Repairs of what certain signs show, whatever else is damaged. */
-static const struct {
-    bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
-    enum paste_damage damage;
-} certain[] = {
+static const struct repair certain[] = {
     {paste_header_of_library, PASTE_HEADER},
     {paste_unquote_some, PASTE_PREFIX},
     {paste_unpad, PASTE_CHARACTERS},
@@ -92,30 +87,29 @@ static const struct {
     {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},  {paste_name_comparison, PASTE_PREFIX},
 };
 
-static unsigned mend_first(struct arena *a, struct paste_text *t)
+static unsigned mend_each(struct arena *a, struct paste_text *t, const struct repair *repairs, size_t n)
 {
     struct paste_text mended;
     unsigned damage = 0;
 
-    if (paste_unreverse(a, t, &mended)) {
-        *t = mended;
-        damage |= PASTE_ORDER;
-    }
-    if (paste_unshared(a, t, &mended)) {
-        *t = mended;
-        damage |= PASTE_PREFIX;
-    }
-    damage |= unnumber(a, t);
+    for (size_t i = 0; i < n; i++)
+        if (repairs[i].mend(a, t, &mended)) {
+            *t = mended;
+            damage |= repairs[i].damage;
+        }
+    return damage;
+}
+
+static unsigned mend_first(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+    unsigned damage = mend_each(a, t, of_viewers, sizeof of_viewers / sizeof *of_viewers);
+
     for (int depth = 0; depth < QUOTED_MAX && paste_unquote(a, t, &mended); depth++) {
         *t = mended;
         damage |= PASTE_PREFIX;
     }
-    for (size_t i = 0; i < sizeof certain / sizeof *certain; i++)
-        if (certain[i].mend(a, t, &mended)) {
-            *t = mended;
-            damage |= certain[i].damage;
-        }
-    return damage;
+    return damage | mend_each(a, t, certain, sizeof certain / sizeof *certain);
 }
 
 /* Keeps a repaired text when it reads better. */
