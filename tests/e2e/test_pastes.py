@@ -2225,6 +2225,10 @@ FRAGMENTS = {
         2, "each rank of this text has called collective #41, and none has finished it", None, "NCCL_P2P_DISABLE=1"),
     "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
                                                   "not the one that is missing, if one is"),
+    "ranks that wait in different groups": ( # a watchdog names the number in its group: all are the first of theirs
+        "".join(WAITING((rank,)).replace("PG ID 0 PG GUID 0(default_pg)", f"PG ID 4 PG GUID {rank}7").replace(f"Rank {rank}]", "Rank 0]")
+                for rank in (1, 3)),
+        2, "rank 1 in #412 (ALLREDUCE, 8 elements) of PG GUID 17, rank 3 in #412 (ALLREDUCE, 8 elements) of PG GUID 37", None, "in one order on every rank"),
     "a receiver that waits": (WAITING((1,)).replace("ALLREDUCE", "RECV"), 1, "waits for the rank at the other end of #412 (RECV", None,
                               "other end does instead"),
     "a report of ranks that do not join": (

@@ -85,6 +85,7 @@ static const struct {
     {"DistBackendError",
      "the text only has rank 1, which has called collective #12 (ALLREDUCE, 8 elements) and waits in it",
      "not the one that is missing"},
+    {"DistBackendError", "ranks wait in different groups of processes: rank 1 in #9 of PG GUID 2, rank 3 in #4 of PG GUID 5", "in one order on every rank"},
     {"DistBackendError", "the text only has rank 1, which waits for the rank at the other end of #9 (RECV, 8 elements)",
      "between two ranks"},
     {"DistBackendError", "NCCL error in: a.hpp:275, unhandled cuda error\nLast error:\nCuda failure 2 'out of memory'",

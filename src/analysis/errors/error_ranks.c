@@ -129,7 +129,7 @@ static bool is_of_all_ranks(const struct failure *f)
 {
     static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
                                         STR_INIT(CRASH_WAITS_ALL), STR_INIT(CRASH_WAITS_SEEN),
-                                        STR_INIT(CRASH_WAITS_ALONE)};
+                                        STR_INIT(CRASH_WAITS_APART), STR_INIT(CRASH_WAITS_ALONE)};
 
     return STR_STARTS_ANY(f->beside, begins);
 }

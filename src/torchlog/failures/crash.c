@@ -24,6 +24,12 @@ static bool take_assertion(struct crash_process *p, struct record *rec, struct f
     return true;
 }
 
+/* What a watchdog names itself is its number in a group of processes: the rank only where the line has no prefix. */
+static void add_wait(struct crash_process *p, struct record *rec, int rank, struct str message)
+{
+    crash_waits_add(&p->waits, record_arena(rec), rec->process->rank < 0 ? rank : rec->process->rank, message);
+}
+
 /* A process dies once: what comes first says why, faulthandler adds where, and the shell only repeats it. */
 static bool take_death(struct crash_process *p, struct record *rec, const struct crash_text *t, enum crash_form form)
 {
@@ -33,7 +39,7 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
         return true;
     f = crash_failure_new(rec, t, form);
     crash_failure_keep_text(rec, f, "crash");
-    crash_waits_add(&p->waits, record_arena(rec), t->rank, f->message);
+    add_wait(p, rec, t->rank, f->message);
     if (first) {
         crash_failure_use_stack(first, f);
         return true;
@@ -363,7 +369,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
     } else if (m->crash == CRASH_LOGGED && t.nameless) {
-        crash_waits_add(&p->waits, record_arena(rec), t.rank, t.message);
+        add_wait(p, rec, t.rank, t.message);
         known_crashes_keep_clue(&p->known, rec, crash_failure_new(rec, &t, m->crash));
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, crash_failure_new(rec, &t, m->crash));

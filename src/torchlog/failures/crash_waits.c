@@ -476,6 +476,34 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
     return arena_printf(a, CRASH_WAITS_ALL "%.*s, and none has finished it", STR_ARG(number_words(a, one)));
 }
 
+/* "PG GUID 119" of "PG ID 11 PG GUID 119 ": ranks number their groups for themselves, the second number is the group's. */
+static struct str group_words(struct str group)
+{
+    ptrdiff_t at = str_find(group, STR("PG GUID "));
+
+    return str_trim(str_skip(group, at < 0 ? 0 : (size_t)at));
+}
+
+/* Ranks of which each has called what it waits in, a collective of another group of processes than the others'. */
+static struct str apart(const struct crash_waits *w, struct arena *a)
+{
+    struct str out = {0};
+
+    if (w->list.n < 2 || w->list.n > NAMED_MAX)
+        return out;
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        if (!has_called(x) || x->group.n == 0 || is_of_two(x->operation))
+            return (struct str){0};
+        for (const struct crash_wait *before = w->list.v; before < x; before++)
+            if (str_eq(group_words(before->group), group_words(x->group)))
+                return (struct str){0};
+        out = arena_printf(a, "%.*s%srank %d in %.*s of %.*s", STR_ARG(out), out.n ? ", " : "", x->rank,
+                           STR_ARG(number_words(a, x)), STR_ARG(group_words(x->group)));
+    }
+    return arena_printf(a, CRASH_WAITS_APART "%.*s", STR_ARG(out));
+}
+
 /* The only one of the text has called what it waits in, which says nothing of the others. */
 static struct str alone(const struct crash_waits *w, struct arena *a)
 {
@@ -493,7 +521,7 @@ static struct str alone(const struct crash_waits *w, struct arena *a)
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
     static struct str (*const found[])(const struct crash_waits *, struct arena *) = {
-        mismatch, diverged, behind, not_called, silent, in_step, alone};
+        mismatch, diverged, behind, not_called, silent, in_step, apart, alone};
     struct str words = {0};
 
     for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)

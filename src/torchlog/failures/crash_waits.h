@@ -43,12 +43,13 @@ struct str crash_waits_work(const struct crash_waits *w, struct str message);
 #define CRASH_WAITS_DIFFER "ranks call collectives that differ: "
 #define CRASH_WAITS_SIZES "ranks give different sizes to collective #"
 #define CRASH_WAITS_ALL "each rank of this text has called collective "
+#define CRASH_WAITS_APART "ranks wait in different groups of processes: "
 #define CRASH_WAITS_ALONE "the text only has "
 #define CRASH_WAITS_SEEN "the text has nothing of "
 
 /*
  * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
- * ranks call collectives that differ, or which rank says nothing, or that no rank is missing, or that the text has one
- * rank alone; empty when nothing shows it.
+ * ranks call collectives that differ, or which rank says nothing, or that no rank is missing, or that ranks wait in
+ * different groups, or that the text has one rank alone; empty when nothing shows it.
  */
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a);
