@@ -2225,7 +2225,21 @@ FRAGMENTS = {
         2, "each rank of this text has called collective #41, and none has finished it", None, "NCCL_P2P_DISABLE=1"),
     "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
                                                   "not the one that is missing, if one is"),
-    "ranks that wait in different groups": ( # a watchdog names the number in its group: all are the first of theirs
+    "breaks of explain() whose lines lost a blank": (
+        "Dynamo produced 100 graphs with 99 graph break and 60 ops\nBreak reasons: \n\n1. call_function till in skip_files /v/site-packages/tills/core.py\n"
+        '  File "/srv/shop.py", line 12, in sell\n    x = till(x)\n \n', 0, "till in skip_files", 12, "Call it before the compiled function"),
+    "a value that is read, in a log without backquotes": (
+        "".join("W0503 22:06:01.020000 9 torch/_dynamo/variables/tensor.py:869] [1/0] " + line + "\n" for line in (
+            "Graph break from Tensor.item(), consider setting:", "    torch._dynamo.config.capture_scalar_outputs = True", "or:",
+            "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1", "to include these operations in the captured graph.", "",
+            "Graph break: from user code at:", '  File "/srv/shop.py", line 12, in sell', "    n = x.sum().item()")),
+        0, "a tensor's value is read by `.item()`", 12, "capture_scalar_outputs = True"),
+    "a recompile of a notebook's cell, as HTML": (
+        "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG] Recompiling function sell in &lt;ipython-input-6-47&gt;:12\n"
+        "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
+        "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG]     - L['end'] == 10                 "
+        "# x = x * end  # &lt;ipython-input-6-47&gt;:12 in sell\n", 0, "the Python number `end` was 10", 12, "end"),
+    "ranks that wait in different groups": (  # a watchdog names the number in its group: all are the first of theirs
         "".join(WAITING((rank,)).replace("PG ID 0 PG GUID 0(default_pg)", f"PG ID 4 PG GUID {rank}7").replace(f"Rank {rank}]", "Rank 0]")
                 for rank in (1, 3)),
         2, "rank 1 in #412 (ALLREDUCE, 8 elements) of PG GUID 17, rank 3 in #412 (ALLREDUCE, 8 elements) of PG GUID 37", None, "in one order on every rank"),

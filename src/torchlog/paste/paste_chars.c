@@ -122,6 +122,7 @@ static bool has_odd_entity(struct str text)
         STR_INIT("&lt;FrameSummary "), STR_INIT("&lt;locals&gt;"), STR_INIT("&lt;lambda&gt;"),
         STR_INIT("&lt;string&gt;"),    STR_INIT("&lt;frozen "),    STR_INIT("&amp;lt;locals&"),
         STR_INIT("&amp;lt;class "),    STR_INIT("&amp;lt;built-in "),
+        STR_INIT("&lt;ipython-input-"),
     };
     struct str line;
 

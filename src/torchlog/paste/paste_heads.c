@@ -453,6 +453,33 @@ bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_te
     return any;
 }
 
+/* Lines of a fixed wording that Markdown or a viewer changes: what it leaves of them, and what PyTorch prints. */
+bool paste_restore_lines(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    static const struct {
+        struct str left, printed;
+        bool whole; /* the line, from its begin on */
+    } rows[] = {
+        {STR_INIT("Break reasons:"), STR_INIT(" Break reasons:"), true}, /* eval_frame.py, explain, 2.0 */
+        {STR_INIT("Graph break from Tensor.item(),"), STR_INIT("Graph break from `Tensor.item()`,"), false},
+    };
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            struct str line = out->v[i];
+            ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), rows[k].left);
+
+            if (rows[k].whole ? !str_eq(str_trim(line), rows[k].left) || at != 0 : at < 0)
+                continue;
+            out->v[i] = arena_printf(a, "%.*s%.*s%.*s", STR_ARG(str_take(line, (size_t)at)), STR_ARG(rows[k].printed),
+                                     STR_ARG(str_skip(line, (size_t)at + rows[k].left.n)));
+            any = true;
+        }
+    return any;
+}
+
 /*
  * "Graph break from `Tensor.item()`, consider setting:" of 2.2 to 2.6, without what follows, which has the place: the
  * line that begins that is put back.

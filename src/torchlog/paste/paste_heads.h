@@ -13,6 +13,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
 bool paste_announced(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_head_of_rank(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_restore_lines(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_comparison(struct arena *a, const struct paste_text *from, struct paste_text *out);
