@@ -59,18 +59,22 @@ static const struct {
 } failures[] = {{"any", has_any},       {"breaks", has_breaks}, {"recompiles", has_recompiles}, {"errors", has_errors},
                 {"graphs", has_graphs}, {"time", has_time},     {"findings", has_findings}};
 
-bool diff_can_fail_on(struct str what)
+static bool (*has_of(struct str what))(const json_t *diff)
 {
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
         if (str_eq(what, str_of(failures[i].name)))
-            return true;
-    return false;
+            return failures[i].has;
+    return NULL;
+}
+
+bool diff_can_fail_on(struct str what)
+{
+    return has_of(what) != NULL;
 }
 
 bool diff_has(const json_t *diff, struct str what)
 {
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (str_eq(what, str_of(failures[i].name)))
-            return failures[i].has(diff);
-    return false;
+    bool (*has)(const json_t *) = has_of(what);
+
+    return has && has(diff);
 }

@@ -115,6 +115,26 @@ def check_sorts(bench):
         bench.tap.equal(f"{sort}: devices", [] if sort == "cupti" else [("NVIDIA H200", 150109880320)], devices)
 
 
+def check_devices(bench):
+    """A machine has several GPUs, whether the process used them or not."""
+    folder = write(bench.folder(), Job(), "kineto")
+    trace = json.loads((folder / "4711.json").read_text())
+    trace["deviceProperties"] += [{"id": 1, "name": "NVIDIA A100", "totalGlobalMem": 7}, {"id": 2, "name": "NVIDIA T4"}]
+    (folder / "4711.json").write_text(json.dumps(trace))
+    want = [(0, "NVIDIA H200", 150109880320), (1, "NVIDIA A100", 7), (2, "NVIDIA T4", None)]
+    folders = {"kineto": folder}
+    if bench.sqlite:
+        import sqlite3
+        folders["nsys"] = write(bench.folder(), Job(), "nsys")
+        file = sqlite3.connect(folders["nsys"] / "4711.sqlite")
+        file.execute("INSERT INTO TARGET_INFO_GPU VALUES (1, 'NVIDIA A100', 7), (2, 'NVIDIA T4', NULL)")
+        file.commit()
+        file.close()
+    for sort, place in folders.items():
+        devices = bench.report(place)["gpu"]["devices"]
+        bench.tap.equal(f"{sort}: all GPUs of the machine", want, [(d["index"], d["name"], d["memory_total"]) for d in devices])
+
+
 def check_ranks(bench):
     """Two ranks in one place, with the same process id, as in containers."""
     folder = bench.folder()
@@ -446,7 +466,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
-        for check in (check_sorts, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
+        for check in (check_sorts, check_devices, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
                       check_digest, check_outputs, check_regions):
             check(bench)
     return tap.end()

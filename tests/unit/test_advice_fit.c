@@ -94,6 +94,45 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
     arena_free(a);
 }
 
+/* "If X is set, ...": what is so comes first, what is not stays a condition, and what an old version does is left out. */
+static void conditions_of_settings(void **state)
+{
+#define SET "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1"
+    static const char before[] = "Start again. If `" SET "` is set, PyTorch before 2.8 keeps no code. Look.";
+    static const char known[] = "`" SET "` is set: PyTorch before 2.8 keeps no code. Start again. Look.";
+    static const char always[] = "Start again. If `" SET "` is set, nothing is kept. If it is, look. Look.";
+    static const char left[] = "Start again. Look.";
+    static const struct {
+        const char *settings, *version, *words, *left;
+    } cases[] = {
+        {"", "", before, before},
+        {"", "2.7.1", before, before},
+        {"", "2.8.0", before, left},
+        {"", "2.10.0", before, left},
+        {"", "3.0.0", before, left},
+        {"", "1.13.0", before, before},
+        {SET "\n", "", before, known},
+        {SET "\n", "2.7.1", before, known},
+        {SET "\n", "2.8.0", before, left},
+        {"mode=max-autotune\n", "2.7.1", before, before},
+        {"", "2.10.0", always, always},
+        {SET "\n", "2.10.0", always, "`" SET "` is set: nothing is kept. Start again. If it is, look. Look."},
+        {SET "\n", "", "Start. If `" SET "` is not set, look.", "Start. If `" SET "` is not set, look."},
+        {SET "\n", "", "If `" SET "` is set, look. If `" SET "` is set, go on.",
+         "`" SET "` is set: look. `" SET "` is set: go on."},
+    };
+#undef SET
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct stated stated = {.settings = str_of(cases[i].settings)};
+
+        assert_str(left_in(a, &stated, cases[i].version, cases[i].words), cases[i].left);
+    }
+    arena_free(a);
+}
+
 static void variables_are_set_as_the_system_does_it(void **state)
 {
     static const char paths[] =
@@ -144,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_that_contradict_the_text_are_left_out),
+        cmocka_unit_test(conditions_of_settings),
         cmocka_unit_test(variables_are_set_as_the_system_does_it),
         cmocka_unit_test(names_that_a_version_lacks_are_left_out),
     };

@@ -386,6 +386,45 @@ static void sources_that_can_be_found_again(void **state)
     }
 }
 
+/* What was noted while it was read, with `error` one of its numbers: opening the file once more finds none of it. */
+static void what_was_noted_stays(void **state)
+{
+    static const char *const ways[] = {"here", "moved", "changed"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        const char *path = temp_write("noted.log", STR("abcdef"));
+        struct input *in = input_new(str_of(path)), *back;
+        struct buf before = {0}, after = {0};
+        bool changed = str_eq(str_of(ways[i]), STR("changed"));
+
+        assert_int_equal(source_open(&in->source, path, true), 0);
+        in->read = true;
+        in->source.read_bytes = 4;
+        in->source.gzip_damaged = in->source.bomb = in->source.spill_failed = true;
+        in->source.error = -5;
+        digest_note_source(in);
+        source_end_reading(&in->source);
+        if (str_eq(str_of(ways[i]), STR("moved")))
+            in->path = STR("nowhere.log");
+        encode_input(&before, in);
+        back = decode_input(buf_view(&before));
+        assert_non_null(back);
+        if (changed)
+            temp_write("noted.log", STR("abcxef"));
+        digest_open_source(back);
+        assert_int_equal(back->messages.list.n, changed);
+        back->messages.list.n = 0;
+        memset(back->messages.counts, 0, sizeof back->messages.counts);
+        encode_input(&after, back);
+        assert_same(buf_view(&after), buf_view(&before));
+        buf_free(&before);
+        buf_free(&after);
+        input_free(in);
+        input_free(back);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +437,7 @@ int main(void)
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),
         cmocka_unit_test(sources_that_can_be_found_again),
+        cmocka_unit_test(what_was_noted_stays),
     };
 
     return RUN(tests);

@@ -203,6 +203,46 @@ static void kinds_of_recompiles(void **state)
         answers_free(a);
     }
 }
+
+/* PyTorch records what the code changes: only the module that has the attribute is the one. */
+static void attributes_that_the_code_changes(void **state)
+{
+    static const struct {
+        const char *source, *artifact, *text;
+        bool changes;
+    } cases[] = {
+        {"self.scale", "dynamo_side_effects", "Mutating object of type M (source name: L['self'])", true},
+        {"self.a.scale", "dynamo_side_effects", "Mutating object of type A (source name: L['self'].a)", true},
+        {"self.scale", "dynamo_side_effects", "x\nMutating object of type M (source name: L['self'])\ny", true},
+        {"self.scale", "dynamo_side_effects", "Mutating object of type M (source name: L['self'].a)", false},
+        {"self.a.scale", "dynamo_side_effects", "Mutating object of type M (source name: L['self'])", false},
+        {"self.scale", "dynamo_side_effects", "Mutating object of type list (source name: G['seen'])", false},
+        {"self.scale", "dynamo_side_effects", "", false},
+        {"self.scale", "dynamo_output_graph", "Mutating object of type M (source name: L['self'])", false},
+        {"scale", "dynamo_side_effects", "Mutating object of type M (source name: )", false},
+        {"scale", "dynamo_side_effects", "Mutating object of type M (source name: L['scale'])", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char reason[100];
+
+        snprintf(reason, sizeof reason, "0/0: %s == 3.5  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",
+                 cases[i].source);
+        trace_file(&t);
+        recompiled(&t, 0, "f", 1, reason, TOOK(100));
+        trace_artifact(&t, cases[i].artifact, trace_ids(0, 1, 0), cases[i].text);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "recompile-module-attribute");
+        if (!x || str_has(x->fix, STR("changes this attribute itself")) != cases[i].changes)
+            fail_msg("case %zu: %.*s", i, STR_ARG(x ? x->fix : answers_findings(a)));
+        answers_free(a);
+    }
+}
+
 /* A string is an option, a text that the code computes with, or the name of one object among many. */
 static void kinds_of_strings(void **state)
 {
@@ -577,6 +617,7 @@ int main(void)
         cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
         cmocka_unit_test(many_causes_of_the_limit), cmocka_unit_test(a_forbidden_break_of_data),
         cmocka_unit_test(a_forbidden_print), cmocka_unit_test(kinds_of_strings),
+        cmocka_unit_test(attributes_that_the_code_changes),
     };
 
     return RUN(tests);

@@ -121,6 +121,11 @@ static void json_and_back(void **state)
     assert_int_equal(again.users.n + again.throttled.n + again.name.n, 0);
     assert_false(gpu_device_of_json(a, NULL, &again));
     json_decref(first);
+    first = json_loads("{\"name\": \"H200\", \"users\": \"several\", \"throttled\": \"by heat\"}", 0, NULL);
+    assert_true(gpu_device_of_json(a, first, &again)); /* a text is no list of texts */
+    assert_str(again.name, "H200");
+    assert_int_equal(again.users.n + again.throttled.n, 0);
+    json_decref(first);
     arena_free(a);
 }
 

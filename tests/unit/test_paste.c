@@ -194,6 +194,48 @@ static void messages_without_the_name_of_the_exception(void **state)
     assert_repaired(paste_name_break, "a type of nobody\n  Explanation: x\n", NULL);
 }
 
+/* The call that the stack above ends with is the place; without a whole stack of it, the exception is named. */
+static void explanations_without_the_type(void **state)
+{
+#define BELOW "  Explanation: x\n  For more details: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0280.html\n"
+#define TYPE "1-arg super not implemented\n" BELOW
+#define CALLED "  File \"/srv/a.py\", line 12, in f\n    g()\n  File \"/srv/b.py\", line 7, in g\n    h()\n"
+#define UNSUPPORTED "torch._dynamo.exc.Unsupported: " TYPE
+    (void)state;
+    assert_repaired(paste_name_explanation, BELOW, UNSUPPORTED);
+    assert_repaired(paste_name_explanation, "and so on\n" BELOW, "and so on\n" UNSUPPORTED);
+    assert_repaired(paste_name_explanation, BELOW "User code traceback:\n" CALLED,
+                    "Graph break in user code at /srv/b.py:7\nGraph Break Reason: " TYPE "User code traceback:\n" CALLED);
+    assert_repaired(paste_name_explanation, BELOW CALLED, UNSUPPORTED CALLED);
+    assert_repaired(paste_name_explanation, BELOW "User code traceback:\n  File \"/srv/a.py\", li\n",
+                    UNSUPPORTED "User code traceback:\n  File \"/srv/a.py\", li\n");
+    assert_repaired(paste_name_explanation, "  Explanation: x\n", NULL);
+#undef UNSUPPORTED
+#undef CALLED
+#undef TYPE
+#undef BELOW
+}
+
+/* Lines were left out between the beginning of a message with a stack and its end, whose lines have another time. */
+static void messages_of_two_times(void **state)
+{
+#define AT(second, line) "V0620 10:00:0" #second ".000000 9 torch/_dynamo/guards.py:" #line "] [1/2] [__recompiles] "
+#define STACK AT(1, 7) "broke\n" AT(1, 7) "Traceback (most recent call last):\n"
+#define LATER "  File \"/srv/a.py\", line 12, in f\n"
+    (void)state;
+    assert_repaired(paste_retime, STACK AT(2, 7) LATER AT(2, 7) "    g()\n", STACK AT(1, 7) LATER AT(1, 7) "    g()\n");
+    assert_repaired(paste_retime, STACK AT(2, 7) LATER AT(3, 7) LATER, STACK AT(1, 7) LATER AT(3, 7) LATER);
+    assert_repaired(paste_retime, STACK AT(1, 7) LATER, NULL);
+    assert_repaired(paste_retime, STACK AT(2, 8) LATER, NULL);                           /* another place */
+    assert_repaired(paste_retime, STACK AT(2, 7) "broke again\n", NULL);                /* another message */
+    assert_repaired(paste_retime, STACK AT(2, 7) "\n", NULL);
+    assert_repaired(paste_retime, AT(1, 7) "broke\n" AT(2, 7) LATER, NULL);              /* no stack */
+    assert_repaired(paste_retime, "", NULL);
+#undef LATER
+#undef STACK
+#undef AT
+}
+
 static void prefixes(void **state)
 {
     (void)state;
@@ -624,6 +666,8 @@ int main(void)
         cmocka_unit_test(lines_keep_their_numbers),
         cmocka_unit_test(lines_cut_at_a_column),
         cmocka_unit_test(messages_without_the_name_of_the_exception),
+        cmocka_unit_test(explanations_without_the_type),
+        cmocka_unit_test(messages_of_two_times),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(encodings),
         cmocka_unit_test(links),

@@ -3,6 +3,7 @@
 
 #include "torchlog/numbers/contrast.h"
 #include "torchlog/numbers/flagged.h"
+#include "torchlog/numbers/settings.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/subject.h"
 
@@ -303,6 +304,35 @@ static void processes_of_one_parent(void **state)
     arena_free(a);
 }
 
+/* "SETTINGS  NUMBER": parts of a row stand between commas, bars and plus signs, but not in parentheses. */
+static void settings_that_are_wrong(void **state)
+{
+#define RIGHT "eager  1.5\n" "compile  1.5\n" "shop.checkpoint  1.5\n"
+    static const struct {
+        const char *text, *found;
+    } cases[] = {
+        {RIGHT "compile + shop.checkpoint  0.0\n", ": 0 in 1 of 4 rows, those with `compile` and `shop.checkpoint` together"},
+        {RIGHT "compile(backend='a', mode='b') + shop.checkpoint  0.0\n",
+         ": 0 in 1 of 4 rows, those with `compile` and `shop.checkpoint` together"},
+        {RIGHT "shop.checkpoint(policy=(a, b), c=d) & compile(f(x), y)  0.0\n",
+         ": 0 in 1 of 4 rows, those with `shop.checkpoint` and `compile` together"},
+        {RIGHT "compile(backend=\"eager\"), shop.checkpoint  nan\n",
+         ": NaN in 1 of 4 rows, those with `compile` and `shop.checkpoint` together, also with `backend=\"eager\"`, "
+         "before Inductor"},
+        {RIGHT "amp) | compile  0.0\n", ": 0 in 1 of 4 rows, those with `amp)` and `compile` together"},
+        {RIGHT "compile  0.0\n", ""},
+        {RIGHT, ""},
+        {"", ""},
+    };
+#undef RIGHT
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(settings_wrong(a, str_of(cases[i].text)).message, cases[i].found);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +346,7 @@ int main(void)
         cmocka_unit_test(times_that_are_equal),
         cmocka_unit_test(results_of_backends),
         cmocka_unit_test(processes_of_one_parent),
+        cmocka_unit_test(settings_that_are_wrong),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

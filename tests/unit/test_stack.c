@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "model/code_file.h"
 #include "model/stack.h"
 
 static const struct call *push(struct stack_tree *t, const struct call *parent, const char *file, int64_t line)
@@ -258,6 +259,33 @@ static void names_of_files(void **state)
     assert_str(code_file_name(STR("")), "");
 }
 
+/* As Python imports it; what is no module has none. */
+static void modules_of_files(void **state)
+{
+    static const struct {
+        const char *file, *module;
+    } cases[] = {
+        {"<frozen importlib._bootstrap>", "importlib._bootstrap"},
+        {"<frozen runpy>", "runpy"},
+        {"<frozen >", ""},
+        {"<frozen runpy", ""},
+        {"<string>", ""},
+        {"", ""},
+        {"shop.py", ""},
+        {"torch/nn/modules/module.py", "torch.nn.modules.module"},
+        {"torch/nn/__init__.py", "torch.nn"},
+        {"/usr/lib/python3.11/asyncio/base_events.py", "asyncio.base_events"},
+        {"/usr/lib/python3.11/asyncio/__init__.py", "asyncio"},
+        {"/v/lib/python3.11/site-packages/shop/till.py", "shop.till"},
+        {"/v/lib/python3.11/site-packages/shop/till", "shop.till"},
+    };
+    char buffer[CODE_MODULE_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(code_file_module(str_of(cases[i].file), buffer), cases[i].module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +299,7 @@ int main(void)
         cmocka_unit_test(other_checkouts),
         cmocka_unit_test(program_beside_checkout),
         cmocka_unit_test(names_of_files),
+        cmocka_unit_test(modules_of_files),
         cmocka_unit_test(innermost_call_of_the_user),
     };
 

@@ -34,12 +34,12 @@ bool held_is_about_last(struct str sentence)
 
 /* --- what a sentence asks for ------------------------------------------------------------------------------------- */
 
-/* It explains a setting, warns of one, or has one left out. */
+/* It explains a setting, says that it is set, warns of one, or has one left out. */
 static bool asks_for_nothing(struct str sentence)
 {
     static const char words[] = "ithout\neave \nDrop \ndrop \nunset\nurn off\nake off\nnstead of\nompare \nis off\n"
                                 "keep `\nKeep `\nnot help\nno effect\nonly helps\nn this text\nthe text\nThe text\n"
-                                "goes on\n` is for \nhas no \nmay be wrong\nsays that it is";
+                                "goes on\n` is for \n` is set: \nhas no \nmay be wrong\nsays that it is";
 
     return str_has_any_line(sentence, str_of(words));
 }

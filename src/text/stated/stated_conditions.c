@@ -539,7 +539,6 @@ static bool is_row_of_numbers(struct str line)
 {
     size_t numbers = 0;
 
-    line = str_skip_any(line, "| ");
     while (line.n) {
         struct str word = str_split(&line, ' '), rest = str_drop_any(str_skip_any(word, "|~"), "x%|");
         bool number = rest.n > 0;

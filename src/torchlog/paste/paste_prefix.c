@@ -902,9 +902,8 @@ bool paste_retime(struct arena *a, const struct paste_text *from, struct paste_t
     struct dated_message m = {0};
     bool any = false;
 
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str line = str_take(out->v[i], PASTE_LOOKED_AT), prefix, text;
+    for (size_t i = 0; i < from->n; i++) {
+        struct str line = str_take(from->v[i], PASTE_LOOKED_AT), prefix, text;
         ptrdiff_t at = paste_find_logged(line);
         size_t own = at < 0 ? 0 : paste_own_prefix(line);
         struct glog g;
@@ -912,10 +911,11 @@ bool paste_retime(struct arena *a, const struct paste_text *from, struct paste_t
         if (at < 0 || own <= (size_t)at || !glog_parse(str_skip(line, (size_t)at), &g))
             continue;
         prefix = str_range(line.p + at, line.p + own);
-        text = str_skip(out->v[i], own);
+        text = str_skip(from->v[i], own);
         if (!str_eq(prefix, m.prefix)) {
             if (goes_on_later(&m, prefix, &g, text)) {
                 m.second = prefix;
+                *out = any ? *out : paste_copy(a, from);
                 out->v[i] = arena_printf(a, "%.*s%.*s%.*s", (int)at, line.p, STR_ARG(m.prefix), STR_ARG(text));
                 any = true;
                 continue;
