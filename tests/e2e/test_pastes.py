@@ -2233,12 +2233,12 @@ FRAGMENTS = {
             "Graph break from Tensor.item(), consider setting:", "    torch._dynamo.config.capture_scalar_outputs = True", "or:",
             "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1", "to include these operations in the captured graph.", "",
             "Graph break: from user code at:", '  File "/srv/shop.py", line 12, in sell', "    n = x.sum().item()")),
-        0, "a tensor's value is read by `.item()`", 12, "capture_scalar_outputs = True"),
+        0, "a tensor's value is read", 12, "let Dynamo capture it"),
     "a recompile of a notebook's cell, as HTML": (
         "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG] Recompiling function sell in &lt;ipython-input-6-47&gt;:12\n"
         "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
         "[2023-11-21 19:02:13,073] torch._dynamo.guards.__recompiles: [DEBUG]     - L['end'] == 10                 "
-        "# x = x * end  # &lt;ipython-input-6-47&gt;:12 in sell\n", 0, "the Python number `end` was 10", 12, "end"),
+        "# x = x * end  # &lt;ipython-input-6-47&gt;:12 in sell\n", 0, "the Python number `end` was 10", 12, "Let it be dynamic from the first call on"),
     "ranks that wait in different groups": (  # a watchdog names the number in its group: all are the first of theirs
         "".join(WAITING((rank,)).replace("PG ID 0 PG GUID 0(default_pg)", f"PG ID 4 PG GUID {rank}7").replace(f"Rank {rank}]", "Rank 0]")
                 for rank in (1, 3)),
