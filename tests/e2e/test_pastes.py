@@ -2225,6 +2225,13 @@ FRAGMENTS = {
         2, "each rank of this text has called collective #41, and none has finished it", None, "NCCL_P2P_DISABLE=1"),
     "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
                                                   "not the one that is missing, if one is"),
+    "a count of breaks without their list": (
+        "Dynamo produced 100 graphs with 99 graph break and 60 ops\n", 0, "99 graph breaks, and the text does not give their reasons", None,
+        "TORCH_LOGS=graph_breaks"),
+    "ranks that wait in different collectives, of which one lacks its second line": (
+        WAITING((0,)).replace("ALLREDUCE", "BROADCAST") + WAITING((1,)).replace("ALLREDUCE", "BROADCAST").split("\n")[0] + "\n" +
+        WAITING((2,)).replace("412", "414").replace("413", "414").replace("411", "413"), 3, "ranks call collectives that differ: rank 2 at #414", None,
+        "rank 2 calls and the others do not"),
     "breaks of explain() whose lines lost a blank": (
         "Dynamo produced 100 graphs with 99 graph break and 60 ops\nBreak reasons: \n\n1. call_function till in skip_files /v/site-packages/tills/core.py\n"
         '  File "/srv/shop.py", line 12, in sell\n    x = till(x)\n \n', 0, "till in skip_files", 12, "Call it before the compiled function"),

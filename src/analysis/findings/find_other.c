@@ -356,12 +356,28 @@ static bool has_text(const struct run *run)
     return false;
 }
 
+/* explain() counts breaks, and its list of them is not in the text, or not readable. */
+static void add_counted_breaks(struct finder *f)
+{
+    unsigned long long breaks = f->answers->counts.explained_breaks;
+    struct finding *x = finding_add(f, "break-unknown", FINDING_LOW);
+
+    x->title = arena_printf(f->arena, "%llu graph break%s, and the text does not give %s", breaks,
+                            breaks == 1 ? "" : "s", breaks == 1 ? "its reason" : "their reasons");
+    x->detail = STR("A graph break splits the function; whether that costs much depends on where it is.");
+    x->fix = STR("`TORCH_LOGS=graph_breaks` prints the reason and the line of each.");
+}
+
 /* A text of which something is understood, and of which no finding says anything. */
 static void add_understood(struct finder *f)
 {
     struct finding *x;
     uint64_t graphs = 0;
 
+    if (f->answers->counts.explained_breaks) {
+        add_counted_breaks(f);
+        return;
+    }
     for (size_t i = 0; i < f->run->processes.n; i++)
         graphs += f->run->processes.v[i]->explained_graphs;
     x = finding_add(f, "clean", FINDING_INFO);

@@ -253,9 +253,10 @@ static bool is_of_two(struct str operation)
     return STR_IS_ANY(operation, two);
 }
 
+/* Of a rank whose second line is not in the text, only the line of the work itself may name the group. */
 static bool is_of_work_group(const struct crash_wait *x, const struct crash_wait *y)
 {
-    return str_eq(x->work_group, y->work_group) && is_of_group(x, y);
+    return str_eq(x->work_group, y->work_group) && (x->group.n == 0 || y->group.n == 0 || is_of_group(x, y));
 }
 
 static void join_meeting(struct meetings *m, struct arena *a, const struct crash_wait *x)
