@@ -94,7 +94,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
     arena_free(a);
 }
 
-/* "If X is set, ...": what is so comes first, what is not stays a condition, and what an old version does is left out. */
+/* "If X is set, ...": what is so comes first, else it stays a condition; what only an old version does is left out. */
 static void conditions_of_settings(void **state)
 {
 #define SET "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1"
