@@ -159,9 +159,11 @@ static bool add_device(void *object, const json_t *row)
     struct nsys *n = object;
     struct gpu_device d = gpu_device_unknown();
 
-    d.index = number(row, "id");
+    if (json_is_integer(json_object_get(row, "id")))
+        d.index = number(row, "id");
     d.name = arena_str(n->in->arena, str_take(json_str(json_object_get(row, "name")), LIMIT_NAME));
-    d.memory_total = number(row, "memory");
+    if (json_is_integer(json_object_get(row, "memory")))
+        d.memory_total = number(row, "memory");
     vec_push(n->in->arena, &n->in->devices, d);
     return n->in->devices.n < LIMIT_GPU_DEVICE;
 }

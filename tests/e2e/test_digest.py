@@ -127,6 +127,28 @@ def associative(context):
     context.tap.point("a file beside its digest counts once", found == expected)
 
 
+def copies(context):
+    """A copy under another name counts once, whether it is a file or known by its digest."""
+    folder = context.new()
+    folder.mkdir()
+    first, more = Writer(pid=7, rank=0), Writer(pid=7, rank=0)
+    for number in range(3):
+        first.compile(0, number)
+        more.compile(0, number)
+    more.compile(1, 0)
+    paths = {name: folder / f"{name}.log" for name in ("one", "copy", "longer")}
+    for name, path in paths.items():
+        path.write_bytes((more if name == "longer" else first).data)
+    digests = {name: context.digest(path) for name, path in paths.items()}
+    for words, parts, used in (("two digests of the same bytes", (digests["one"], digests["copy"]), 1),
+                               ("two files", (paths["one"], paths["copy"]), 1),
+                               ("digests of files that only begin alike", (digests["one"], digests["longer"]), 2)):
+        files = context.report("report", *parts)[1]
+        report = json.loads(files["report.json"])
+        context.tap.equal(f"copies: {words}", (used, 2 - used),
+                          (sum(i["used"] for i in report["inputs"]), len(messages_of(files, "file-repeated"))))
+
+
 def deterministic(context):
     files = job(context, 3)
     one, two, three = context.new(".digest"), context.new(".digest"), context.new(".digest")
@@ -272,7 +294,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         context = Context(tap, Program(pt2trace, temp), pathlib.Path(testdata).resolve(), cases and pathlib.Path(cases[0]).resolve())
-        for test in (associative, deterministic, payloads, ranks_without_traces, broken, output, reports):
+        for test in (associative, deterministic, payloads, ranks_without_traces, broken, output, reports, copies):
             test(context)
     sys.exit(tap.end())
 

@@ -466,8 +466,8 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
-        for check in (check_sorts, check_devices, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
-                      check_digest, check_outputs, check_regions):
+        for check in (check_sorts, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
+                      check_digest, check_outputs, check_regions, check_devices):
             check(bench)
     return tap.end()
 

@@ -94,7 +94,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
     arena_free(a);
 }
 
-/* "If X is set, ...": what is so comes first, what is not stays a condition, and what an old version does is left out. */
+/* "If X is set, ...": what is so comes first, else it stays a condition; what only an old version does is left out. */
 static void conditions_of_settings(void **state)
 {
 #define SET "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1"
@@ -118,6 +118,9 @@ static void conditions_of_settings(void **state)
         {"", "2.10.0", always, always},
         {SET "\n", "2.10.0", always, "`" SET "` is set: nothing is kept. Start again. If it is, look. Look."},
         {SET "\n", "", "Start. If `" SET "` is not set, look.", "Start. If `" SET "` is not set, look."},
+        {"dynamic=True\n", "", "Look. Use `dynamic=True`.", "Look."},
+        {"dynamic=True\n", "", "Look. Use `dynamic=True` or pad.", "Look. Use `dynamic=True` or pad."},
+        {"dynamic=True\n", "", "Look. Use `dynamic=True` or a newer one.", "Look. Use `dynamic=True` or a newer one."},
         {SET "\n", "", "If `" SET "` is set, look. If `" SET "` is set, go on.",
          "`" SET "` is set: look. `" SET "` is set: go on."},
     };

@@ -197,7 +197,8 @@ static void messages_without_the_name_of_the_exception(void **state)
 /* The call that the stack above ends with is the place; without a whole stack of it, the exception is named. */
 static void explanations_without_the_type(void **state)
 {
-#define BELOW "  Explanation: x\n  For more details: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0280.html\n"
+#define SITE "https://meta-pytorch.github.io/compile-graph-break-site/gb/"
+#define BELOW "  Explanation: x\n  For more details: " SITE "gb0280.html\n"
 #define TYPE "1-arg super not implemented\n" BELOW
 #define CALLED "  File \"/srv/a.py\", line 12, in f\n    g()\n  File \"/srv/b.py\", line 7, in g\n    h()\n"
 #define UNSUPPORTED "torch._dynamo.exc.Unsupported: " TYPE
@@ -205,7 +206,8 @@ static void explanations_without_the_type(void **state)
     assert_repaired(paste_name_explanation, BELOW, UNSUPPORTED);
     assert_repaired(paste_name_explanation, "and so on\n" BELOW, "and so on\n" UNSUPPORTED);
     assert_repaired(paste_name_explanation, BELOW "User code traceback:\n" CALLED,
-                    "Graph break in user code at /srv/b.py:7\nGraph Break Reason: " TYPE "User code traceback:\n" CALLED);
+                    "Graph break in user code at /srv/b.py:7\nGraph Break Reason: " TYPE
+                    "User code traceback:\n" CALLED);
     assert_repaired(paste_name_explanation, BELOW CALLED, UNSUPPORTED CALLED);
     assert_repaired(paste_name_explanation, BELOW "User code traceback:\n  File \"/srv/a.py\", li\n",
                     UNSUPPORTED "User code traceback:\n  File \"/srv/a.py\", li\n");
@@ -214,6 +216,7 @@ static void explanations_without_the_type(void **state)
 #undef CALLED
 #undef TYPE
 #undef BELOW
+#undef SITE
 }
 
 /* Lines were left out between the beginning of a message with a stack and its end, whose lines have another time. */

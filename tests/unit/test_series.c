@@ -311,7 +311,8 @@ static void settings_that_are_wrong(void **state)
     static const struct {
         const char *text, *found;
     } cases[] = {
-        {RIGHT "compile + shop.checkpoint  0.0\n", ": 0 in 1 of 4 rows, those with `compile` and `shop.checkpoint` together"},
+        {RIGHT "compile + shop.checkpoint  0.0\n",
+         ": 0 in 1 of 4 rows, those with `compile` and `shop.checkpoint` together"},
         {RIGHT "compile(backend='a', mode='b') + shop.checkpoint  0.0\n",
          ": 0 in 1 of 4 rows, those with `compile` and `shop.checkpoint` together"},
         {RIGHT "shop.checkpoint(policy=(a, b), c=d) & compile(f(x), y)  0.0\n",
