@@ -477,7 +477,7 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
     return arena_printf(a, CRASH_WAITS_ALL "%.*s, and none has finished it", STR_ARG(number_words(a, one)));
 }
 
-/* "PG GUID 119" of "PG ID 11 PG GUID 119 ": ranks number their groups for themselves, the second number is the group's. */
+/* "PG GUID 119" of "PG ID 11 PG GUID 119 ": a rank numbers its groups for itself, the second number is the group's. */
 static struct str group_words(struct str group)
 {
     ptrdiff_t at = str_find(group, STR("PG GUID "));
