@@ -2232,6 +2232,10 @@ FRAGMENTS = {
         WAITING((0,)).replace("ALLREDUCE", "BROADCAST") + WAITING((1,)).replace("ALLREDUCE", "BROADCAST").split("\n")[0] + "\n" +
         WAITING((2,)).replace("412", "414").replace("413", "414").replace("411", "413"), 3, "ranks call collectives that differ: rank 2 at #414", None,
         "rank 2 calls and the others do not"),
+    "headers of macOS that Homebrew's compiler does not find": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ till.main.cpp -o till.so\n\nOutput:\n"
+        "/opt/homebrew/opt/llvm/bin/../include/c++/v1/__thread/support/pthread.h:29:10: fatal error: 'pthread.h' file not found\n"
+        "   29 | #include <pthread.h>\n1 error generated.\n", 1, "does not find the system's headers", None, "xcrun --show-sdk-path"),
     "breaks of explain() whose lines lost a blank": (
         "Dynamo produced 100 graphs with 99 graph break and 60 ops\nBreak reasons: \n\n1. call_function till in skip_files /v/site-packages/tills/core.py\n"
         '  File "/srv/shop.py", line 12, in sell\n    x = till(x)\n \n', 0, "till in skip_files", 12, "Call it before the compiled function"),
