@@ -215,6 +215,9 @@ STAGED_FIXES = {
     "fails-eager": ([], {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS}),
     "unsteady": (CHECK, {"*": {"trace": "recompiles"}, "base.2": WRONG}),
     "hangs": (["--time-limit", "2s"], {"*": {"trace": "recompiles", "sleep": 60}}),
+    "slow-fix": (["--time-limit", "4s"], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello", "sleep": 60}}),
+    "caches": ([], {"*": {"trace": "caches_cold"}}),
+    "twice": ([], {"*": {"trace": "recompile_limit"}, "fix-1": {"trace": "hello"}}),
 }
 VERSIONS = """command: PYTHON stages.py
 variants:

@@ -486,6 +486,14 @@ def odd_programs(tap, place):
         tap.point(f"{name}: the same as without pt2trace", found[0] == found[1] and found[1][0] == status, [f[:2] for f in found], done.stderr)
         tap.equal(f"{name}: with a report", True, (out / "report/index.html").is_file())
         tap.equal(f"{name}: the directory for temporary files is what the program left of it", "rmtree" not in text, temporary.exists())
+    place.write("odd.py", "import os, shutil\nprint(os.path.isdir(os.environ['TORCHINDUCTOR_CACHE_DIR']))\nshutil.rmtree(os.environ['TMPDIR'])\n")
+    words, out = place.command("-q", "--warm", "--", "python3", "odd.py")
+    temporary.mkdir(exist_ok=True)
+    done = subprocess.run(words, cwd=place.folder, env={**place.environment, "TMPDIR": str(temporary)}, capture_output=True, text=True, check=False)
+    logs = [(out / trial["name"] / "log" / "console.out") for trial in run_json(out)["trials"]]
+    tap.equal("a program that removes its caches: the next launch has a directory for them", (0, ["True\n"] * len(logs)),
+              (done.returncode, [log.read_text() for log in logs if log.is_file()]))
+    tap.point("... it was launched again", len(logs) > 1, logs)
     inner, fake = place.folder / "inner", {**place.environment, **place.torch_that_compiles()}
     place.write("calls.py", CALLS)
     words, out = place.command("--", str(place.pt2trace), "run", "-q", "--no-browser", "-o", str(inner), "--", "python3", "calls.py")
