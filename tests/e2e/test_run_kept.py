@@ -215,8 +215,8 @@ STAGED_FIXES = {
     "fails-eager": ([], {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS}),
     "unsteady": (CHECK, {"*": {"trace": "recompiles"}, "base.2": WRONG}),
     "hangs": (["--time-limit", "2s"], {"*": {"trace": "recompiles", "sleep": 60}}),
-    "slow-fix": (["--time-limit", "4s"], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello", "sleep": 60}}),
-    "caches": ([], {"*": {"trace": "caches_cold"}}),
+    "slow-fix": (["--time-limit", "12s"], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello", "sleep": 60}}),
+    "caches": ([], {"*": {"trace": "caches_cold"}, "fix-1": {"trace": "hello"}}),
     "twice": ([], {"*": {"trace": "recompile_limit"}, "fix-1": {"trace": "hello"}}),
 }
 VERSIONS = """command: PYTHON stages.py
