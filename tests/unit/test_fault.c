@@ -95,6 +95,12 @@ static void headers_and_generated_code(void **state)
     is_found("none",
              "/v/vec.h:9:2: error: q\n/tmp/torchinductor_u/a.cpp:3:1: note: in instantiation of x requested here", "");
     is_found("none", "/pkg/c1.wrapper.cpp:9:2:   required from here\n/v/torch/include/v.h:9:2: error: q", "");
+    is_found("no-macos-sdk", "/usr/local/opt/llvm/include/q.h:9:10: fatal error: 'pthread.h' file not found",
+             "/usr/local/opt/llvm/include/q.h:9:10: fatal error: 'pthread.h' file not found");
+    is_found("no-c-headers", "/home/linuxbrew/.linuxbrew/opt/llvm/q.h:9:10: fatal error: 'pthread.h' file not found",
+             "/home/linuxbrew/.linuxbrew/opt/llvm/q.h:9:10: fatal error: 'pthread.h' file not found");
+    is_found("no-c-headers", "/opt/llvm/include/q.h:9:10: fatal error: 'pthread.h' file not found",
+             "/opt/llvm/include/q.h:9:10: fatal error: 'pthread.h' file not found");
     is_found("none", "InductorError: error: no such thing", "");
     assert_str(fault_compiler_line(STR("x\n (pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file\n")),
                "(pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file");
