@@ -39,6 +39,9 @@ EXCEPTIONS = {
     "x.item()": "of a tensor with one element",
     "empty_like(x, memory_format=torch.channels_last)": "of a tensor with four dimensions",
     "torch.view_as_real(x)": "of a complex tensor",
+    "full((n, m), value)": "of sizes and a number",
+    "model.cell = torch.compile(model.cell)": "of a model with that part",
+    "x.to_padded_tensor(0.0)": "of a jagged tensor",
     "x.repeat_interleave(counts, output_size=total)": "of counts for each row",
     "torch.optim.AdamW(fused=True)": "stands for the call with parameters",
 }
@@ -159,7 +162,7 @@ BAD = ("torch._dynamo.no_such(x)", "torch._inductor.config.no_such = True", "tor
        "torch.compile(f, mode=\"no-such\")", "torch.compile(f, backend=\"no-such\")", "torch.compile(f, options={\"no_such\": 1})",
        "mode=\"no-such\"", "{\"triton.no_such\": True}", "torch.sort(x, no_such=True)", "torch.compiler.set_stance(\"no_such\")",
        "x.no_such()", "with torch._inductor.config.patch(no_such=True):", "optimizer.zero_grad(no_such=True)",
-       "torch.no_such_name", "model.compile(no_such=1)")
+       "torch.no_such_name", "model.compile(no_such=1)", "torch.utils.checkpoint.set_checkpoint_early_stop(False)")
 BAD_VARIABLES = ("TORCH_LOGS=no_such", "TORCHINDUCTOR_NO_SUCH=1", "TORCHINDUCTOR_MAX_AUTOTUNE=yes", "TORCHINDUCTOR_COMPILE_THREADS=many")
 SAMPLE = '''#define PART "torch._dynamo.config.a = 1`"
 TOPIC(OF_ANY, "words `of.users`", "", "title", "Set `" PART ", or "

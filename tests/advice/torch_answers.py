@@ -196,6 +196,8 @@ class Check:
         return there
 
     def walk(self, tree):
+        for node in tree.body:
+            self.statement(node)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 self.call(node)
@@ -206,6 +208,13 @@ class Check:
             elif isinstance(node, ast.Dict):
                 keys = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
                 self.known_options([key for key in keys if OPTION.fullmatch(key)])
+
+    def statement(self, node):
+        name = dotted(node.value.func) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else ""
+        function = self.found(name) if name.startswith("torch.") else None
+        inner = inspect.unwrap(function) if callable(function) else function
+        if inner is not function and inspect.isgeneratorfunction(inner):  # of contextlib.contextmanager
+            self.problems.append(f"{name} does nothing until `with` enters it")
 
     def assignment(self, name, value):
         if OPTION.fullmatch(name):

@@ -959,6 +959,17 @@ LIMIT_OF_EXCEPTION = (
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
     "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
 FRAGMENTS = {
+    "a record that begins in the code of a call": (
+        "".join(f"W1024 01:17:10.936000 1404 torch/_dynamo/convert_frame.py:1009] {line}\n" for line in (
+            "    return till(tray, copper, 'meta')", "           ^^^^^^^^^^^^^^^^^^^^^^^^^", "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:",
+            "NameError: name 'ks0' is not defined", "")), 1, "name 'ks0' is not defined", None, "`dynamic=False`"),
+    "an exception that is cut within the one it passes on": (
+        "triton.compiler.CompilationError: at 4:11:\ndef triton_(seed0, out_ptr0, xnumel):\n    xnumel = 4294967296\n    x0 = 4294967296 + xnumel\n"
+        "    tmp2 = tl.rand(seed0, x0)\n           ^\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 31, in <module>\n    till(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 675, in call_user_compiler\n    raise BackendCompilerFailed(self.compiler_fn, e) from e\n'
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised CompilationError: at 4:11:\ndef triton_(seed0, out_ptr0, xnumel):\n    xnumel = 4294967296\n",
+        1, "tmp2 = tl.rand(seed0, x0)", 31, "make that tensor smaller"),
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
     "torchrun's table below a traceback, with a signal": (
@@ -3914,6 +3925,22 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
 FITTING = {
+    "a record of recompiles_verbose without its head": (
+        "".join(f"V0819 21:07:52.605000 1396 torch/_dynamo/guards.py:1423] [__recompiles_verbose] {line}\n" for line in (
+            "    guard 0 failures:", "    - L['till'] == 0.9499993141552187", "")),
+        "A Python float is compiled in as a constant", "A relation between sizes"),
+    "flex_attention on the CPU": (
+        "torch._inductor.exc.LoweringException: NoValidChoicesError: No choices to select, please consider adding ATEN into x\n  target: flex_attention\n"
+        "  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='p', layout=FixedLayout('cpu', torch.float32, size=[1, 2, 8, 8]))\n  ))\n",
+        "The tensors are on the CPU", "shared memory"),
+    "flex_attention on a CPU without a driver": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: RuntimeError: Found no NVIDIA driver on your system.\n"
+        "  target: flex_attention\n  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='p', layout=FixedLayout('cpu', torch.float32, size=[1, 2, 8, 8]))\n  ))\n",
+        "The tensors are on the CPU", "nvidia-smi"),
+    "flex_attention on a GPU without a driver": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: RuntimeError: Found no NVIDIA driver on your system.\n"
+        "  target: flex_attention\n  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='p', layout=FixedLayout('cuda:0', torch.float32, size=[1, 2, 8, 8]))\n  ))\n",
+        "nvidia-smi", "The tensors are on the CPU"),
     "dtypes that differ in a line of a library alone": (
         DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
         "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",

@@ -157,15 +157,20 @@ static bool has_any(struct str text, struct str alternatives)
     return false;
 }
 
-/* "raised:\nOverflowError: x": the exception that another one passes on. */
+/* "raised:\nOverflowError: x", in 2.0 "inductor raised OverflowError: x": the exception that another one passes on. */
 static bool passes_on(struct str message, struct str type)
 {
     enum { LINES = 3 };
+    static const struct str raised = STR_INIT(" raised ");
     struct str line;
+    ptrdiff_t at;
 
-    for (size_t i = 0; i < LINES && str_next_line(&message, &line); i++)
+    for (size_t i = 0; i < LINES && str_next_line(&message, &line); i++) {
+        if (i == 0 && (at = str_find(line, raised)) > 0 && str_chr(str_take(line, (size_t)at), ' ') < 0)
+            line = str_skip(line, (size_t)at + raised.n);
         if (str_consume(&line, type) && str_starts(line, STR(": ")))
             return true;
+    }
     return false;
 }
 

@@ -162,6 +162,13 @@ static void split_marked(struct arena *a, struct str text, struct guard_reason_t
         vec_push(a, &out->list, str_trim(str_range(p + begin, p + n)));
 }
 
+/* "guard 0 failures:", above the reasons of one entry of the cache in `recompiles_verbose` (guards.py). */
+static bool is_heading(struct str line)
+{
+    line = str_trim(line);
+    return str_starts(line, STR("guard ")) && str_ends(line, STR(" failures:"));
+}
+
 void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
     static const struct str lead = STR_INIT("triggered by the following guard failure(s):");
@@ -175,7 +182,8 @@ void guard_reason_split(struct arena *a, struct str text, struct guard_reason_te
     }
     if (text.n == 0)
         return;
-    if (str_has(text, STR("triggered by the following guard failure")) || str_starts(text, STR("- ")))
+    if (str_has(text, STR("triggered by the following guard failure")) || str_starts(text, STR("- ")) ||
+        is_heading(str_first_line(text)))
         split_marked(a, text, out);
     else
         split_lines(a, text, out);

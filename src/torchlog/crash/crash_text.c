@@ -205,6 +205,26 @@ static bool takes_over(const struct crash_text *before, const struct traceback *
                                            !crash_points_elsewhere(t->message));
 }
 
+/* Whether a text ends within another one that begins the same; blanks at either end of a line do not count. */
+static bool ends_within(struct str text, struct str whole)
+{
+    struct str line, other;
+
+    while (str_next_line(&text, &line))
+        if (!str_next_line(&whole, &other) || !str_eq(str_trim(line), str_trim(other)))
+            return false;
+    return str_trim(whole).n > 0;
+}
+
+/* "x raised CompilationError: at 11:25: ...", cut off within: the exception that it quotes has all of it. */
+static void use_whole(struct arena *a, struct crash_text *out, struct str first)
+{
+    ptrdiff_t at = first.n ? str_find(out->message, str_first_line(first)) : -1;
+
+    if (at > 0 && ends_within(str_skip(out->message, (size_t)at), first))
+        out->message = arena_printf(a, "%.*s%.*s", (int)at, out->message.p, STR_ARG(first));
+}
+
 /*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
  * an exception ends where it was caught; the traceback of the one that was raised then begins in the program.
@@ -231,7 +251,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             use_cause(whole, out, &t);
         } else {
             out->first_calls = t.calls;
-            first = str_first_line(t.message);
+            first = str_trim(t.message);
         }
         if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
@@ -240,8 +260,9 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         out->outermost = crash_is_outermost(&t.calls);
         any = true;
     }
-    if (!chained || first.n == 0 || !str_has(out->message, first))
+    if (!chained || first.n == 0 || !str_has(out->message, str_first_line(first)))
         out->first_calls.calls.n = 0;
+    use_whole(a, out, first);
     return any;
 }
 
@@ -344,6 +365,17 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
     return false;
 }
 
+/* The code of a call that was cut off, with the marks that Python writes below it: neither is the exception's. */
+static struct str without_cut_call(struct str text)
+{
+    struct str rest = str_trim(text), code = {0}, line;
+
+    for (int i = 0; i < 2 && str_next_line(&rest, &line); i++, code = line)
+        if (traceback_is_carets(str_trim(line)) && exception_line_begins(str_trim(code)) == EXCEPTION_NONE)
+            return rest;
+    return text;
+}
+
 /*
  * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback
  * it adds the headers that are missing: before the first line, and after the words that link two exceptions.
@@ -351,7 +383,7 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
 static struct str mend(struct arena *a, struct str text, bool headless)
 {
     bool first = headless, behind_link = false, in_stack = false;
-    struct str rest = text, line;
+    struct str rest = headless ? without_cut_call(text) : text, line;
     struct buf out = {0};
 
     while (str_next_line(&rest, &line)) {
