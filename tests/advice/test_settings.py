@@ -42,6 +42,7 @@ EXCEPTIONS = {
     "full((n, m), value)": "of sizes and a number",
     "model.cell = torch.compile(model.cell)": "of a model with that part",
     "x.to_padded_tensor(0.0)": "of a jagged tensor",
+    "x.values()": "of a jagged tensor",
     "x.repeat_interleave(counts, output_size=total)": "of counts for each row",
     "torch.optim.AdamW(fused=True)": "stands for the call with parameters",
 }
