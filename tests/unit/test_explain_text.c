@@ -48,6 +48,45 @@ static void texts_cut_off(void **state)
     arena_free(a);
 }
 
+#define ANY UINT64_MAX
+
+static void counts_in_a_line(void **state)
+{
+    static const struct {
+        const char *line;
+        uint64_t graphs, breaks; /* ANY: the line has none */
+    } cases[] = {
+        {"Graph Count: 12", 12, ANY},
+        {"Graph Break Count: 11", ANY, 11},
+        {"ExplainOutput(graphs=[GraphModule()], graph_count=12, graph_break_count=11, break_reasons=[]", 12, 11},
+        {"{\"graph_break_count\": 11, \"graph_count\": 12}", 12, 11},
+        {"explanation.graph_break_count=11", ANY, 11},
+        {"print(explanation.graph_break_count)  # 11", ANY, 11},
+        {"`graph_break_count` -> 11", ANY, 11},
+        {"- **Graph breaks:** 11", ANY, 11},
+        {"Dynamo produced 12 graphs with 11 graph break and 90 ops", 12, 11},
+        {"('Dynamo produced 12 graphs with 11 graph break and 90 ops', [Guard()], [GraphModule()])", 12, 11},
+        {"Dynamo produced 12 graphswith 11 graph break and 90 ops", 12, 11},
+        {"Dynamo produced 0 graphs with -1 graph break and 0 ops", 0, ANY},
+        {"TorchDynamo produced graph", ANY, ANY},
+        {"assert explanation.graph_break_count == 1", ANY, ANY},
+        {"if explanation.graph_break_count > 5:", ANY, ANY},
+        {"explanation.graph_break_count  # 2.1 and later", ANY, ANY},
+        {"compile_graph_break_count: 11", ANY, ANY},
+        {"graph_break_count=None", ANY, ANY},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t graphs = ANY, breaks = ANY;
+        bool any = explain_counts_take(str_of(cases[i].line), &graphs, &breaks);
+
+        assert_int_equal(any, cases[i].graphs != ANY || cases[i].breaks != ANY);
+        assert_true(graphs == cases[i].graphs);
+        assert_true(breaks == cases[i].breaks);
+    }
+}
+
 /* How many of the lines are of the text that the first one begins. */
 static unsigned taken(bool (*goes_on)(unsigned *, struct str), const char *text)
 {
@@ -106,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reason_of_several_lines),
         cmocka_unit_test(texts_cut_off),
+        cmocka_unit_test(counts_in_a_line),
         cmocka_unit_test(where_it_ends),
         cmocka_unit_test(rows),
     };
