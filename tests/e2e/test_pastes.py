@@ -4199,15 +4199,6 @@ FITTING = {
     "no compiler for Triton in nnU-Net": (
         'Traceback (most recent call last):\n  File "/srv/nnUNetTrainer.py", line 12, in <module>\n    torch.compile(net)(x)\n'
         "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n", "nnUNet_compile=f", "leave `torch.compile` out"),
-    "a count of breaks, and guards of a builtin": (
-        "ExplainOutput(graphs=[GraphModule()], graph_count=3, graph_break_count=2, break_reasons=[], op_count=2, ops_per_graph=[[]], out_guards=[\n"
-        "        global \"G['__builtins_dict___1']['print']\" BUILTIN_MATCH\n        {\n            'guard_types': ['ID_MATCH'],\n        }\n        ])\n",
-        "graphs that break", "code that Dynamo cannot read"),
-    "a count of breaks that a program prints": (
-        'explanation = torch._dynamo.explain(till)(x)\nprint("breaks", explanation.graph_break_count)\n\nGraph Count: 3\nGraph Break Count: 2\n',
-        "graphs that break", "printing"),
-    "a count of breaks that a program checks": (
-        "torch.compile is slow for our till.\n\nassert torch._dynamo.explain(till)(x).graph_break_count == 1\n", "slow", "1 break"),
     "counts of explain, beside its reasons": (
         EXPLAINED.format(11, "Break Reasons:\n  Break Reason 1:\n    Reason: call_function BuiltinVariable(print)\n    User Stack:\n"
                          "      <FrameSummary file /srv/shop.py, line 5 in sell>", "n = stock.item()"), "print", "Take the reads out"),

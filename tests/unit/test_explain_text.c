@@ -2,6 +2,7 @@
 
 #include "text/messages/explain_text.h"
 #include "text/messages/times_text.h"
+#include "torchlog/notes/explained.h"
 
 static const struct explain_text *parse(struct arena *a, const char *text)
 {
@@ -87,6 +88,35 @@ static void counts_in_a_line(void **state)
     }
 }
 
+static void what_is_said_of_counts(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"Graph Count: 3\nGraph Break Count: 2\n", ": 2 breaks, 3 graphs"},
+        {"graph_break_count: 2\ngraph_count: 3\n", ": 2 breaks, 3 graphs"},
+        {"Graph Count: 1\nGraph Break Count: 0\n\nGraph Count: 3\nGraph Break Count: 2\n", ": 2 breaks, 3 graphs"},
+        {"Graph Count: 3\nGraph Break Count: 2\n\nGraph Count: 1\nGraph Break Count: 0\n", ": 2 breaks, 3 graphs"},
+        {"Dynamo produced 3 graphs with 2 graph break and 9 ops\n Break reasons: \n\n", ": 2 breaks, 3 graphs"},
+        {"Dynamo produced 3 graphs with 2 graph break and 9 ops\n Break reasons: \n\n1. call_function\n", ""},
+        {"In [3]: explanation.graph_break_count\nOut[3]: 2\n", ": 2 breaks"},
+        {"print(explanation.graph_break_count)\nprint(2)\n", ""},
+        {"assert explain(till)(x).graph_break_count == 1\n", ""},
+        /* of the program, and of the guards that the object lists: neither breaks a graph */
+        {"e = explain(till)(x)\nprint(\"breaks\", e.graph_break_count)\n\nGraph Break Count: 2\n", ": 2 breaks"},
+        {"graph_count=3, graph_break_count=2, out_guards=[\n        global \"G['__builtins_dict___1']['print']\" B\n"
+         "            'guarded_class': <weakref at 0x7; to 'type' at 0x8 (builtin_function_or_method)>\n",
+         ": 2 breaks, 3 graphs"},
+        {"Graph Break Count: 2\n\n    print(x)\n", ": 2 breaks, by printing: print(x)"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_str(explained_breaks(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
 /* How many of the lines are of the text that the first one begins. */
 static unsigned taken(bool (*goes_on)(unsigned *, struct str), const char *text)
 {
@@ -146,6 +176,7 @@ int main(void)
         cmocka_unit_test(a_reason_of_several_lines),
         cmocka_unit_test(texts_cut_off),
         cmocka_unit_test(counts_in_a_line),
+        cmocka_unit_test(what_is_said_of_counts),
         cmocka_unit_test(where_it_ends),
         cmocka_unit_test(rows),
     };
