@@ -64,7 +64,8 @@ static bool is_code(struct str line)
 {
     struct str bare = str_trim(line);
 
-    return bare.n && bare.n < LINE_MAX && !str_starts(bare, STR("#")) && !prose_is_paragraph(bare) && !is_of_explain(bare) &&
+    return bare.n && bare.n < LINE_MAX && !str_starts(bare, STR("#")) && !prose_is_paragraph(bare) &&
+           !is_of_explain(bare) &&
            (str_has(bare, STR(" = ")) || str_starts(bare, STR("if ")) || str_starts(bare, STR("while ")) ||
             str_starts(bare, STR("return ")) || str_starts(bare, STR("for ")) || line.p[0] == ' ');
 }
