@@ -2237,8 +2237,24 @@ FRAGMENTS = {
     "a watchdog of one rank, with its counters": (WAITING((1,)), 1, "the text only has rank 1, which has called collective #412", None,
                                                   "not the one that is missing, if one is"),
     "a count of breaks without their list": (
-        "Dynamo produced 100 graphs with 99 graph break and 60 ops\n", 0, "99 graph breaks, and the text does not give their reasons", None,
-        "TORCH_LOGS=graph_breaks"),
+        "Dynamo produced 100 graphs with 99 graph break and 60 ops\n", 0, "graphs that break: 99 breaks, 100 graphs", None,
+        "`TORCH_LOGS=graph_breaks` prints each"),
+    "a count of breaks, and the heading of their list": (
+        "Dynamo produced 100 graphs with 99 graph break and 60 ops\n Break reasons: \n\n", 0, "graphs that break: 99 breaks, 100 graphs", None,
+        "`TORCH_LOGS=graph_breaks` prints each"),
+    "a count of breaks, and the beginning of their list": (
+        "Graph Count: 100\nGraph Break Count: 99\nOp Count: 60\nBreak Reasons:\n  Break Reason 1:\n", 0,
+        "99 graph breaks, and the text does not give their reasons", None, "TORCH_LOGS=graph_breaks"),
+    "the tuple of explain in PyTorch 2.0": (
+        "('Dynamo produced 12 graphs with 11 graph break and 90 ops', [], [GraphModule()], [[]])\n", 0, "graphs that break: 11 breaks, 12 graphs", None,
+        "`TORCH_LOGS=graph_breaks` prints each"),
+    "what explain returns, as Python shows it": (
+        "ExplainOutput(graphs=[GraphModule()], graph_count=3, graph_break_count=2, break_reasons=[], op_count=2, ops_per_graph=[[]], out_guards=[\n"
+        "        global \"G['__builtins_dict___1']['print']\" BUILTIN_MATCH\n        {\n            'guard_types': ['ID_MATCH'],\n        }\n        ])\n",
+        0, "graphs that break: 2 breaks, 3 graphs", None, "the most frequent reason first"),
+    "an attribute of explain, printed below its name": (
+        ">>> print(explanation.graph_count)\n12\n>>> print(explanation.graph_break_count)\n11\n", 0, "graphs that break: 11 breaks, 12 graphs", None,
+        "`TORCH_LOGS=graph_breaks` prints each"),
     "ranks that wait in different collectives, of which one lacks its second line": (
         WAITING((0,)).replace("ALLREDUCE", "BROADCAST") + WAITING((1,)).replace("ALLREDUCE", "BROADCAST").split("\n")[0] + "\n" +
         WAITING((2,)).replace("412", "414").replace("413", "414").replace("411", "413"), 3, "ranks call collectives that differ: rank 2 at #414", None,

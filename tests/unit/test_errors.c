@@ -3,7 +3,7 @@
 #include "analysis/answers/errors.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_memory.h"
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 #include "analysis/errors/error_words.h"
 
 /* The triage of product.md, with the words that PyTorch uses. */

@@ -2,6 +2,7 @@
 
 #include "text/messages/explain_text.h"
 #include "text/messages/times_text.h"
+#include "torchlog/notes/explained.h"
 
 static const struct explain_text *parse(struct arena *a, const char *text)
 {
@@ -45,6 +46,74 @@ static void texts_cut_off(void **state)
     assert_int_equal(parse(a, "Dynamo produced 2 graphs\n\n2. x\n1.x")->breaks.n, 0);
     assert_false(explain_text_parse(a, STR("Graph Count: many"), &t));
     assert_false(explain_text_parse(a, STR(""), &t));
+    arena_free(a);
+}
+
+#define ANY UINT64_MAX
+
+static void counts_in_a_line(void **state)
+{
+    static const struct {
+        const char *line;
+        uint64_t graphs, breaks; /* ANY: the line has none */
+    } cases[] = {
+        {"Graph Count: 12", 12, ANY},
+        {"Graph Break Count: 11", ANY, 11},
+        {"ExplainOutput(graphs=[GraphModule()], graph_count=12, graph_break_count=11, break_reasons=[]", 12, 11},
+        {"{\"graph_break_count\": 11, \"graph_count\": 12}", 12, 11},
+        {"explanation.graph_break_count=11", ANY, 11},
+        {"print(explanation.graph_break_count)  # 11", ANY, 11},
+        {"`graph_break_count` -> 11", ANY, 11},
+        {"- **Graph breaks:** 11", ANY, 11},
+        {"Dynamo produced 12 graphs with 11 graph break and 90 ops", 12, 11},
+        {"('Dynamo produced 12 graphs with 11 graph break and 90 ops', [Guard()], [GraphModule()])", 12, 11},
+        {"Dynamo produced 12 graphswith 11 graph break and 90 ops", 12, 11},
+        {"Dynamo produced 0 graphs with -1 graph break and 0 ops", 0, ANY},
+        {"TorchDynamo produced graph", ANY, ANY},
+        {"assert explanation.graph_break_count == 1", ANY, ANY},
+        {"if explanation.graph_break_count > 5:", ANY, ANY},
+        {"explanation.graph_break_count  # 2.1 and later", ANY, ANY},
+        {"compile_graph_break_count: 11", ANY, ANY},
+        {"graph_break_count=None", ANY, ANY},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t graphs = ANY, breaks = ANY;
+        bool any = explain_counts_take(str_of(cases[i].line), &graphs, &breaks);
+
+        assert_int_equal(any, cases[i].graphs != ANY || cases[i].breaks != ANY);
+        assert_true(graphs == cases[i].graphs);
+        assert_true(breaks == cases[i].breaks);
+    }
+}
+
+static void what_is_said_of_counts(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"Graph Count: 3\nGraph Break Count: 2\n", ": 2 breaks, 3 graphs"},
+        {"graph_break_count: 2\ngraph_count: 3\n", ": 2 breaks, 3 graphs"},
+        {"Graph Count: 1\nGraph Break Count: 0\n\nGraph Count: 3\nGraph Break Count: 2\n", ": 2 breaks, 3 graphs"},
+        {"Graph Count: 3\nGraph Break Count: 2\n\nGraph Count: 1\nGraph Break Count: 0\n", ": 2 breaks, 3 graphs"},
+        {"Dynamo produced 3 graphs with 2 graph break and 9 ops\n Break reasons: \n\n", ": 2 breaks, 3 graphs"},
+        {"Dynamo produced 3 graphs with 2 graph break and 9 ops\n Break reasons: \n\n1. call_function\n", ""},
+        {"In [3]: explanation.graph_break_count\nOut[3]: 2\n", ": 2 breaks"},
+        {"print(explanation.graph_break_count)\nprint(2)\n", ""},
+        {"assert explain(till)(x).graph_break_count == 1\n", ""},
+        /* of the program, and of the guards that the object lists: neither breaks a graph */
+        {"e = explain(till)(x)\nprint(\"breaks\", e.graph_break_count)\n\nGraph Break Count: 2\n", ": 2 breaks"},
+        {"graph_count=3, graph_break_count=2, out_guards=[\n        global \"G['__builtins_dict___1']['print']\" B\n"
+         "            'guarded_class': <weakref at 0x7; to 'type' at 0x8 (builtin_function_or_method)>\n",
+         ": 2 breaks, 3 graphs"},
+        {"Graph Break Count: 2\n\n    print(x)\n", ": 2 breaks, by printing: print(x)"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_str(explained_breaks(a, str_of(cases[i].text)).message, cases[i].message);
     arena_free(a);
 }
 
@@ -106,6 +175,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reason_of_several_lines),
         cmocka_unit_test(texts_cut_off),
+        cmocka_unit_test(counts_in_a_line),
+        cmocka_unit_test(what_is_said_of_counts),
         cmocka_unit_test(where_it_ends),
         cmocka_unit_test(rows),
     };

@@ -8,7 +8,7 @@
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
 #include "analysis/recompiles/recompile_constant.h"

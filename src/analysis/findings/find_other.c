@@ -356,7 +356,10 @@ static bool has_text(const struct run *run)
     return false;
 }
 
-/* explain() counts breaks, and its list of them is not in the text, or not readable. */
+/*
+ * explain() counts breaks, and nothing else is said: the text is too large to be a person's, or its list of reasons is
+ * not readable. Counts in other texts are a note (torchlog/notes/explained.h).
+ */
 static void add_counted_breaks(struct finder *f)
 {
     unsigned long long breaks = f->answers->counts.explained_breaks;
@@ -374,10 +377,6 @@ static void add_understood(struct finder *f)
     struct finding *x;
     uint64_t graphs = 0;
 
-    if (f->answers->counts.explained_breaks) {
-        add_counted_breaks(f);
-        return;
-    }
     for (size_t i = 0; i < f->run->processes.n; i++)
         graphs += f->run->processes.v[i]->explained_graphs;
     x = finding_add(f, "clean", FINDING_INFO);
@@ -418,6 +417,8 @@ void find_clean(struct finder *f)
             return;
     if (n->compiles == 0) {
         add_sound_export(f);
+        if (n->explained_breaks)
+            add_counted_breaks(f);
         if (!n->traced && f->out->list.n == 0)
             add_shown(f);
         if (!n->traced && f->out->list.n == 0 && has_text(f->run))

@@ -6,7 +6,7 @@
 #include "analysis/answers/versions.h"
 #include "output/export/export.h"
 
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 #include "output/export/markdown.h"
 #include "view/format.h"
 

@@ -2,6 +2,72 @@
 
 #include "input/limits.h"
 
+/* --- counts ------------------------------------------------------------------------------------------------------- */
+
+/* "12 graphs with 11 graph break and 90 ops": 2.0, and without the blank before "with" 1.13. */
+static bool take_produced(struct str text, uint64_t *graphs, uint64_t *breaks)
+{
+    uint64_t count;
+
+    if (!str_take_u64(&text, graphs))
+        return false;
+    str_consume(&text, STR(" graphs"));
+    str_consume(&text, STR(" "));
+    if (str_consume(&text, STR("with ")) && str_take_u64(&text, &count))
+        *breaks = count;
+    return true;
+}
+
+/* What stands behind a name; a comparison gives no count. */
+static bool take_count_behind(struct str text, uint64_t *out)
+{
+    uint64_t count;
+
+    text = str_skip_any(text, " `*\"')|\t");
+    if (str_starts(text, STR("==")))
+        return false;
+    if (!str_consume(&text, STR("->")))
+        str_consume(&text, STR("=>"));
+    text = str_skip_any(text, " :=#`*\"'|\t");
+    if (!str_take_u64(&text, &count) || (text.n && str_is_word_char(text.p[0])) ||
+        (text.n > 1 && text.p[0] == '.' && str_is_digit(text.p[1])))
+        return false;
+    *out = count;
+    return true;
+}
+
+/* A count behind one of its names, as explain() prints it, or a program. */
+static bool take_named(struct str line, struct str names, uint64_t *out)
+{
+    struct str name;
+
+    while (str_next_line(&names, &name)) {
+        ptrdiff_t at = str_find(line, name);
+
+        if (at >= 0 && !(at > 0 && str_is_word_char(line.p[at - 1])) &&
+            take_count_behind(str_skip(line, (size_t)at + name.n), out))
+            return true;
+    }
+    return false;
+}
+
+bool explain_counts_take(struct str line, uint64_t *graphs, uint64_t *breaks)
+{
+    static const struct str produced = STR_INIT("Dynamo produced ");
+    bool has_graphs, has_breaks;
+    ptrdiff_t at;
+
+    if (!str_has(line, STR("raph")))
+        return false;
+    at = str_find(line, produced);
+    if (at >= 0)
+        return take_produced(str_skip(line, (size_t)at + produced.n), graphs, breaks);
+    has_graphs = take_named(line, STR("Graph Count\ngraph_count\nGraph count"), graphs);
+    has_breaks = take_named(line, STR("Graph Break Count\ngraph_break_count\nGraph break count\nGraph breaks:\n"
+                                      "graph breaks:"), breaks);
+    return has_graphs || has_breaks;
+}
+
 /* --- 2.1 and later ------------------------------------------------------------------------------------------------ */
 
 /* "<FrameSummary file /x.py, line 5 in f>" */
@@ -67,12 +133,10 @@ static void parse_output(struct arena *a, struct str text, struct explain_text *
     struct str rest = text, line;
 
     while (str_next_line(&rest, &line)) {
-        struct str count = line;
-
         if (str_starts(line, STR("Ops per Graph:")) || str_starts(line, STR("Out Guards:")))
             return;
-        if (str_consume(&count, STR("Graph Break Count: ")))
-            str_take_u64(&count, &out->counted);
+        if (str_starts(line, STR("Graph Break Count: ")))
+            explain_counts_take(line, &out->graphs, &out->counted);
         if (begins(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
             rest = str_range(line.p, text.p + text.n);
             take_break(a, &rest, out);
@@ -304,17 +368,14 @@ static const struct str table_begin = STR_INIT("Graph Break Reason  ");
 
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)
 {
-    *out = (struct explain_text){0};
-    if (str_consume(&text, STR("Graph Count: ")) && str_take_u64(&text, &out->graphs))
-        parse_output(a, text, out);
-    else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs)) {
-        struct str count = text;
+    struct str first = str_first_line(text);
 
-        str_consume(&count, STR(" graphs"));
-        if (str_consume(&count, STR(" with ")))
-            str_take_u64(&count, &out->counted);
+    *out = (struct explain_text){0};
+    if (str_starts(text, STR("Graph Count: ")) && explain_counts_take(first, &out->graphs, &out->counted))
+        parse_output(a, text, out);
+    else if (str_starts(text, STR("Dynamo produced ")) && explain_counts_take(first, &out->graphs, &out->counted))
         parse_list(a, text, out);
-    } else if (str_starts(text, STR("Break Reason ")))
+    else if (str_starts(text, STR("Break Reason ")))
         parse_output(a, text, out);
     else if (str_starts(text, table_begin))
         parse_table(a, text, out);

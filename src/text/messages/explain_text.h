@@ -11,7 +11,7 @@
  *         <FrameSummary file /x.py, line 5 in f>
  *   Ops per Graph: ... Out Guards: ... Compile Times: ...       the last is a text of its own, see times_text.h
  *
- *   Dynamo produced 3 graphs with 2 graph break and 5 ops       2.0: explanation_verbose
+ *   Dynamo produced 3 graphs with 2 graph break and 5 ops       2.0: explanation, explanation_verbose
  *    Break reasons:
  *
  *   1. TYPE
@@ -34,6 +34,13 @@ struct explain_text {
     uint64_t graphs, counted; /* how many graphs and graph breaks there were; the list below may be shorter */
     VEC(struct explain_break) breaks;
 };
+
+/*
+ * The counts that a line gives, in one of these texts or behind the name of an attribute that a program prints:
+ * "graph_break_count: 2", "explanation.graph_break_count=2", "Graph breaks: 2". A count that the line lacks is left as
+ * it is. False if it has none.
+ */
+bool explain_counts_take(struct str line, uint64_t *graphs, uint64_t *breaks);
 
 /* False if the text does not begin like one of these. */
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out);

@@ -1,5 +1,6 @@
 #include "torchlog/notes/explained.h"
 
+#include "text/messages/explain_text.h"
 #include "text/stated/prose.h"
 #include "util/utf8.h"
 
@@ -19,30 +20,17 @@ static const struct reason {
     {"skipfile\nC extension\nC++ extension\nbuiltin", "code that Dynamo cannot read"},
 };
 
-/* A count behind one of the names that explain() gives it, in its text or as an attribute that a program prints. */
-static bool count_in(struct str line, const char *names, uint64_t *count)
-{
-    struct str rest = str_of(names), name;
-
-    while (str_next_line(&rest, &name)) {
-        ptrdiff_t at = str_find(line, name);
-        struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + name.n);
-
-        if (at > 0 && str_is_word_char(line.p[at - 1]))
-            continue;
-        behind = str_skip_any(behind, " :=`*|\t");
-        if (at >= 0 && str_take_u64(&behind, count) && !(behind.n && str_is_word_char(behind.p[0])))
-            return true;
-    }
-    return false;
-}
-
-/* The reasons themselves are graph breaks of the report. */
+/* The reasons themselves are graph breaks of the report. A heading alone is no list: someone left the rest out. */
 static bool lists_reasons(struct str text)
 {
-    return str_has_any_line(text, STR("Break Reason 1\nBreak reasons:\nGraphCompileReason\nreason=\n"
-                                      "Graph Break Reason\nGraph break from\nGraph break in user code\n"
-                                      "[__graph_breaks]"));
+    static const struct str heading = STR_INIT("Break reasons:");
+    static const struct str first[] = {STR_INIT("1. "), STR_INIT("['"), STR_INIT("[\"")};
+    ptrdiff_t at = str_find(text, heading);
+    struct str list = str_skip_any(str_skip(text, at < 0 ? text.n : (size_t)at + heading.n), " \n");
+
+    return STR_STARTS_ANY(list, first) ||
+           str_has_any_line(text, STR("Break Reason 1\nGraphCompileReason\nreason=\nGraph Break Reason\n"
+                                      "Graph break from\nGraph break in user code\n[__graph_breaks]"));
 }
 
 static const struct reason *reason_in(struct str s)
@@ -65,11 +53,19 @@ static const struct reason *reason_in(struct str s)
     return found;
 }
 
+/* A line of the program that asks explain(), or one of the guards that explain() lists: these break no graph. */
+static bool is_of_explain(struct str line)
+{
+    return str_has_any_line(line, STR("explain(\nexplanation\ngraph_count\nbreak_count\nbreak_reasons\n"
+                                      "G['\nL['\nbuiltin_function_or_method"));
+}
+
 static bool is_code(struct str line)
 {
     struct str bare = str_trim(line);
 
     return bare.n && bare.n < LINE_MAX && !str_starts(bare, STR("#")) && !prose_is_paragraph(bare) &&
+           !is_of_explain(bare) &&
            (str_has(bare, STR(" = ")) || str_starts(bare, STR("if ")) || str_starts(bare, STR("while ")) ||
             str_starts(bare, STR("return ")) || str_starts(bare, STR("for ")) || line.p[0] == ' ');
 }
@@ -86,7 +82,7 @@ static const struct reason *reason_of(struct str text, struct str *code)
         while (!said && words.n) {
             struct str sentence = str_next_sentence(&words);
 
-            if (str_has_any_line(sentence, STR("break\nreason\nBreak\nReason")))
+            if (str_has_any_line(sentence, STR("break\nreason\nBreak\nReason")) && !is_of_explain(sentence))
                 said = reason_in(sentence);
         }
     }
@@ -102,6 +98,18 @@ static const struct reason *reason_of(struct str text, struct str *code)
     return said ? said : shown;
 }
 
+/* The number below a line that asks for a count, as Python shows it: "11", "Out[3]: 11". */
+static bool take_answer(struct str asks, struct str attribute, struct str below, uint64_t *count)
+{
+    ptrdiff_t at;
+
+    if (!str_ends(str_drop_any(asks, " )"), attribute))
+        return false;
+    below = str_trim(str_first_line(below));
+    at = str_starts(below, STR("Out[")) ? str_find(below, STR("]: ")) : -1;
+    return str_u64(at < 0 ? below : str_skip(below, (size_t)at + 3), count);
+}
+
 struct series_found explained_breaks(struct arena *a, struct str text)
 {
     struct series_found found = {.line = {0}};
@@ -111,12 +119,15 @@ struct series_found explained_breaks(struct arena *a, struct str text)
 
     if (lists_reasons(text))
         return found;
-    while (str_next_line(&rest, &line)) {
-        struct str taken = str_take(line, LINE_MAX);
+    while (!(graphs && breaks) && str_next_line(&rest, &line)) {
+        uint64_t counted = 0;
 
-        count_in(taken, "Graph Count\ngraph_count", &graphs);
-        if (!breaks && count_in(taken, "Graph Break Count\ngraph_break_count", &breaks) && breaks)
+        if (!explain_counts_take(line, &graphs, &counted) && !take_answer(line, STR(".graph_count"), rest, &graphs))
+            take_answer(line, STR(".graph_break_count"), rest, &counted);
+        if (!breaks && counted) {
+            breaks = counted;
             found.line = line;
+        }
     }
     if (!breaks)
         return found;

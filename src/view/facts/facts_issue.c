@@ -1,7 +1,7 @@
 /* Functions for the objects of report.json about problems, caches and symbols. */
 #include "view/facts/facts.h"
 
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 

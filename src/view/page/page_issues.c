@@ -2,7 +2,7 @@
 #include "view/page.h"
 #include "view/page_objects.h"
 
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "view/evidence.h"
 #include "view/format.h"

@@ -1,9 +1,8 @@
-#include "analysis/errors/error_steps.h"
+#include "analysis/steps/error_steps.h"
 
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
 #include "analysis/breaks/break_paste.h"
-#include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
@@ -13,10 +12,12 @@
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_words.h"
-#include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
 #include "analysis/library/subclass.h"
+#include "analysis/steps/error_details.h"
+#include "analysis/steps/error_fit.h"
+#include "analysis/steps/error_native.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
@@ -410,68 +411,6 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         add_second(a, error_part_lowering_around(a, target), before, out);
 }
 
-/* Of a process of which the text has no stack, by the type of its end; the first step is for all others. */
-#define WITHOUT_COMPILING "The text has the same command without compiling, and no such end of it. "
-#define STACKS_OF_NATIVE                                                                                               \
-    "The text does not show where it crashed. `python -X faulthandler CMD` (or `PYTHONFAULTHANDLER=1`) prints the "    \
-    "stack of Python when it does. The stack of native code: `gdb -ex run -ex bt --args python CMD`"
-static const struct {
-    struct str type;
-    const char *steps[ERROR_ANSWER_STEPS];
-} shell_steps[] = {
-    {STR_INIT("Bus error"),
-     {"A bus error is most often memory that a file stands for, and that cannot be had: `/dev/shm` is full, or a file "
-      "became shorter while it was in use (a cache on a network disk, a checkpoint). Look at `df -h /dev/shm`; in a "
-      "container raise it (`--shm-size=8g`, or `--ipc=host`), and use fewer workers for loading data.",
-      "If there is room: `python -X faulthandler CMD` prints the stack of Python when it crashes."}},
-    {STR_INIT("Illegal instruction"),
-     {"Most likely this CPU lacks an instruction of the code, which may have been compiled on another machine, and "
-      "have come with a cache that both use, or with an image: remove Inductor's cache (`TORCHINDUCTOR_CACHE_DIR`, "
-      "else `/tmp/torchinductor_$USER`), and give each kind of CPU its own.",
-      "If it comes back, a library or the build of PyTorch itself may need a newer CPU: `python -X faulthandler CMD` "
-      "shows which call, `lscpu` what the CPU has."}},
-    {STR_INIT("Heap corruption"),
-     {"Native code wrote past the end of a block of the process's own memory (not the GPU's) or freed it twice, most "
-      "likely before this was noticed. Run the program without `torch.compile`, several times: if it ends so, too, an "
-      "operator gets indices, pivots or sizes that are out of range, or an extension is at fault. Check what they get, "
-      "and leave out one operator at a time.",
-      "If only compiled code does it: `backend=\"eager\"`, then `\"aot_eager\"`, then `\"inductor\"`, each in a new "
-      "process. `valgrind python CMD` names the write, `gdb -ex run -ex bt --args python CMD` where it was noticed."}},
-    {STR_INIT("Kernel died"),
-     {"Run the cells as a script, which shows how it ends: `jupyter nbconvert --to script NOTEBOOK.ipynb`, then "
-      "`python -X faulthandler SCRIPT`. A crash in native code prints its stack; `Killed` means that the "
-      "machine's memory was used up.",
-      "Fewer compile workers need less memory: `TORCHINDUCTOR_COMPILE_THREADS=1`"}},
-    {STR_INIT(""),
-     {WITHOUT_COMPILING STACKS_OF_NATIVE,
-      "Find the stage, each in a new process: `backend=\"eager\"`, then `\"aot_eager\"`, then `\"inductor\"`. If only "
-      "the last crashes, it is most likely the code that Inductor generates, or the compiler that it calls.",
-      "If it began with an update, install the version before it, and report the crash with the stack."}},
-};
-
-static void say_shell_steps(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    enum { ROWS = sizeof shell_steps / sizeof *shell_steps };
-
-    for (size_t i = 0; i < ROWS; i++)
-        if (str_eq(e->failure->type, shell_steps[i].type) || shell_steps[i].type.n == 0) {
-            error_step_say_each(a, out, shell_steps[i].steps);
-            return;
-        }
-}
-
-/* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
-static bool is_native_crash(const struct error *e)
-{
-    const struct failure *f = e->failure;
-
-    return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
-           (error_is_of_shell(f) || str_has(f->message, STR("Segmentation fault")) ||
-            str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
-            str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
-}
-
 /*
  * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
  * shows it may be missing.
@@ -521,107 +460,6 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
     return false;
 }
 
-/* A failed kernel is noticed where the program next waits for the GPU. */
-static void add_where_it_waits(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    static const struct str waits[] = {STR_INIT("synchronize("), STR_INIT(".item()"), STR_INIT(".cpu()"),
-                                       STR_INIT(".tolist()"), STR_INIT("print(")};
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
-
-    if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) && e->stage == AT_RUNTIME &&
-        STR_HAS_ANY(e->own_source, waits))
-        *words = arena_printf(a, "Line %lld only waits for the GPU: the error is of an earlier kernel. %.*s",
-                              (long long)e->own_line, STR_ARG(*words));
-}
-
-/* "triton_red_fused_embedding_mean_0" that compiled code was launching, if it is one that reads by an index. */
-static struct str indexing_kernel(const struct failure *f)
-{
-    static const struct str operators[] = {STR_INIT("_embedding"), STR_INIT("_index"), STR_INIT("_gather"),
-                                           STR_INIT("_scatter")};
-
-    for (const struct call *c = f->stack; c; c = c->parent) {
-        struct str source = str_trim(c->source);
-        ptrdiff_t end = str_find(source, STR(".run("));
-
-        if (end > 0 && str_starts(source, STR("triton_")) && str_has(c->file, STR("torchinductor_")))
-            return STR_HAS_ANY(str_take(source, (size_t)end), operators) ? str_take(source, (size_t)end)
-                                                                         : (struct str){0};
-    }
-    return (struct str){0};
-}
-
-/* A kernel that fails is noticed later, unless each is waited for: the line is where the program was by then. */
-static void add_where_it_was_noticed(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    const struct failure *f = e->failure;
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, kernel = indexing_kernel(f);
-
-    if (words && e->own_line && e->stage == AT_RUNTIME &&
-        !stated_has(&f->compile->process->input->stated, STATED_BLOCKING) &&
-        str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
-        !str_starts(*words, STR("Line ")))
-        *words = kernel.n ? arena_printf(a,
-                                         "It was noticed in the launch of `%.*s`, most likely the kernel that "
-                                         "fails, or one before it. %.*s",
-                                         STR_ARG(kernel), STR_ARG(*words))
-                          : arena_printf(a,
-                                         "Line %lld is where the error was noticed; the kernel was launched before. "
-                                         "%.*s",
-                                         (long long)e->own_line, STR_ARG(*words));
-}
-
-/* CUDA graphs say in which line of the compiled code a result was made, where no copy helps. */
-static void add_where_it_was_made(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    static const struct str lead = STR_INIT("overwritten by a subsequent run. Stack trace:");
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message, file;
-    ptrdiff_t at = str_find(rest, lead);
-    struct text_stack made = {0};
-    const struct text_call *last;
-
-    if (!words || at < 0 || str_has(rest, STR("accessing gradient tensor")) ||
-        stated_has(&e->failure->compile->process->input->stated, STATED_ACCUMULATES))
-        return; /* a gradient has the stack of the line whose backward made it */
-    rest = str_skip(rest, (size_t)at + lead.n);
-    text_stack_take(a, &rest, &made);
-    if (made.calls.n == 0)
-        return;
-    last = &made.calls.v[made.calls.n - 1];
-    file = last->line == e->own_line && str_eq(code_file_name(last->file), code_file_name(e->own_file))
-               ? (struct str){0}
-               : code_file_name(last->file);
-    *words = arena_printf(a, "Line %lld%s%.*s makes the result, within the compiled code. %.*s", (long long)last->line,
-                          file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
-}
-
-/* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
-static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    struct str m = str_take(e->failure->message, ERROR_SEARCHED), wanted, given, rest, name, lacking = {0}, more = {0},
-               *words = out->list.n ? &out->list.v[0].words : NULL;
-
-    if (!words || !str_between(m, STR("must be the arg names ["), STR("]"), &wanted) ||
-        !str_between(m, STR("but here they are ["), STR("]"), &given))
-        return;
-    for (rest = wanted; rest.n;) {
-        name = str_trim(str_split(&rest, ','));
-        if (name.n && !str_has(given, name))
-            lacking = arena_printf(a, "%.*s%s%.*s: None", STR_ARG(lacking), lacking.n ? ", " : "", STR_ARG(name));
-    }
-    for (rest = given; rest.n;) {
-        name = str_trim(str_split(&rest, ','));
-        if (name.n && !str_has(wanted, name))
-            more = arena_printf(a, "%.*s%s%.*s", STR_ARG(more), more.n ? ", " : "", STR_ARG(name));
-    }
-    if (more.n)
-        *words = arena_printf(a, "Take out what is no argument of `forward`: `%.*s`. %.*s", STR_ARG(more),
-                              STR_ARG(*words));
-    if (lacking.n)
-        *words = arena_printf(a, "Add what is missing (None is for an argument whose sizes do not vary): `%.*s`. %.*s",
-                              STR_ARG(lacking), STR_ARG(*words));
-}
-
 /* Then no value of a single call is wrong. */
 static void add_concurrent(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -642,111 +480,6 @@ static bool add_bound(struct arena *a, const struct failure *f, struct error_ste
     if (words.n)
         error_step_say(a, out, words);
     return words.n > 0;
-}
-
-/* "arg9_1" of "assert_size_stride(arg9_1, (131072, 256), (256, 1))". */
-static struct str checked_input(const struct failure *f)
-{
-    struct str source = str_trim(f->stack ? f->stack->source : (struct str){0});
-    return str_consume(&source, STR("assert_size_stride(")) ? str_word(source) : (struct str){0};
-}
-
-/* The layout is the same: what the answers say of sizes or strides is known better. */
-static struct str say_other_size(struct arena *a, struct str name, uint64_t dim, uint64_t size, uint64_t compiled,
-                                 struct str words)
-{
-    static const struct str either = STR_INIT("has other sizes or strides than when it was compiled"),
-                            both = STR_INIT("with another size or layout than it compiled for");
-    ptrdiff_t at = str_find(words, either), second;
-
-    if (at < 0)
-        return words;
-    words = arena_printf(a,
-                         "%.*shas another size than when it was compiled (%s%.*s%sdimension %llu is %llu instead of "
-                         "%llu)%.*s",
-                         (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
-                         (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
-                         STR_ARG(str_skip(words, (size_t)at + either.n)));
-    second = str_find(words, both);
-    return second < 0 ? words
-                      : arena_printf(a, "%.*swith another size than it compiled for%.*s", (int)second, words.p,
-                                     STR_ARG(str_skip(words, (size_t)second + both.n)));
-}
-
-/* "expected size 3==3, stride 9==4 at dim=0": what it got, and what it was compiled for. */
-static void add_layout(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, text = e->failure->message;
-    ptrdiff_t at = str_find(str_take(text, ERROR_SEARCHED), STR("expected size "));
-    uint64_t size, other_size, stride, other_stride, dim;
-
-    if (!words || at < 0 || !error_is_of_input(e->failure))
-        return;
-    text = str_skip(text, (size_t)at + STR("expected size ").n);
-    if (!str_take_u64(&text, &size) || !str_consume(&text, STR("==")) || !str_take_u64(&text, &other_size) ||
-        !str_consume(&text, STR(", stride ")) || !str_take_u64(&text, &stride) || !str_consume(&text, STR("==")) ||
-        !str_take_u64(&text, &other_stride) || !str_consume(&text, STR(" at dim=")) || !str_take_u64(&text, &dim))
-        return;
-    if (size != other_size && stride == other_stride) {
-        *words = say_other_size(a, checked_input(e->failure), dim, size, other_size, *words);
-        return;
-    }
-    if (size != other_size || stride <= other_stride)
-        return;
-    *words = arena_printf(a,
-                          "%.*s In dimension %llu its stride is %llu instead of %llu: most likely it is a part of a "
-                          "larger tensor; `.contiguous()` before the call makes a copy without gaps.",
-                          STR_ARG(*words), (unsigned long long)dim, (unsigned long long)stride,
-                          (unsigned long long)other_stride);
-}
-
-/* "(256, 256), torch.bfloat16" of "tensor([...], size=(256, 256), dtype=torch.bfloat16)"; a number has no size. */
-static bool find_real_tensor(struct str message, struct str *operator_, struct str *size, struct str *dtype)
-{
-    enum { TENSOR_MAX = 200 };
-    static const struct str found = STR_INIT("Found in ");
-    ptrdiff_t in = str_find(message, found), at;
-    struct str rest = str_skip(message, in < 0 ? message.n : (size_t)in + found.n);
-
-    *operator_ = rest;
-    *operator_ = str_split(operator_, '(');
-    for (; (at = str_find(rest, STR("tensor("))) >= 0; rest = str_skip(rest, STR("tensor(").n)) {
-        struct str within;
-
-        rest = str_skip(rest, (size_t)at);
-        within = str_take(rest, TENSOR_MAX);
-        if (str_between(within, STR("size=("), STR(")"), size) && str_chr(*size, ',') >= 0 &&
-            str_between(within, STR("dtype=torch."), STR(")"), dtype)) {
-            *dtype = str_split(dtype, ',');
-            return operator_->n && str_chr(*operator_, ' ') < 0;
-        }
-    }
-    return false;
-}
-
-/* The message is long, and its end says which tensor it is. */
-static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, name, size, dtype, said;
-    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
-    const struct call *own = stack_own_call(e->failure->stack);
-    char buffer[CODE_MODULE_MAX];
-
-    if (!words || !str_has(message, STR("convert all Tensors to FakeTensors first")) ||
-        !find_real_tensor(message, &name, &size, &dtype))
-        return;
-    said = arena_printf(a, "`%.*s` gets a real tensor of size (%.*s), %.*s, beside FakeTensors.", STR_ARG(name),
-                        STR_ARG(size), STR_ARG(dtype));
-    if (own && error_owner_is_within_library(e)) {
-        struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
-
-        said = arena_printf(a,
-                            "%.*s The line is one of `%.*s`, %.*s:%lld: most likely that package keeps such a tensor, "
-                            "in a cache of its own, and the change is for it; report it there.",
-                            STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
-                            (long long)own->line);
-    }
-    *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
 /* "7" and "[s0, 7] X [4, 7]" of "a and b must have same reduction dim, but got [s0, 7] X [4, 7].": both end alike. */
@@ -943,7 +676,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         add_line_of_library(a, e, out);
-    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
+    else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
@@ -960,12 +693,6 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
         error_step_say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
-}
-
-/* Compiled code that the cache has may be of another machine's CPU. */
-static bool is_of_another_cpu(const struct failure *f)
-{
-    return str_eq(f->type, STR("Illegal instruction")) && f->stack && code_file_is_inductors(f->stack->file);
 }
 
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
@@ -992,30 +719,12 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                                     STR_ARG(out->own->function)));
         return;
     }
-    if (is_native_crash(e) && !error_answer_of(e) &&
-        ((error_is_of_shell(e->failure) && !e->stack) || is_of_another_cpu(e->failure)))
-        say_shell_steps(a, e, out);
-    else if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))
-        error_step_say(a, out,
-                       STR("The innermost call shows whose native code it is: install that library and the driver "
-                           "of the GPU in versions that belong to this PyTorch, or report it there with the stack."));
-    else if (is_native_crash(e) && !(error_answer_of(e) && str_has(e->failure->message, STR("in `"))))
-        error_step_say(
-            a, out,
-            STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that stack. The "
-                "process that crashed is one that the program starts, so let it leave its memory (`ulimit -c "
-                "unlimited`), and see whose native code it is: `gdb python CORE`, then `bt`; report it with that "
-                "stack."));
+    error_native_add_steps(a, e, out);
     if (e->category == ERROR_COLLECTIVE)
         error_ranks_add_steps(a, e->failure, out);
     add_concurrent(a, e, out);
     add_steps(a, r, e, out);
-    add_where_it_waits(a, e, out);
-    add_where_it_was_noticed(a, e, out);
-    add_where_it_was_made(a, e, out);
-    add_names_of_shapes(a, e, out);
-    add_layout(a, e, out);
-    add_real_tensor(a, e, out);
+    error_details_add(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
@@ -1024,101 +733,8 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_step_say(a, out, recompile_setting(e->failure));
 }
 
-/* The message, and the file of the cache in which the stack ends, as its path may be nowhere else. */
-static struct str places_of(struct arena *a, const struct failure *f)
-{
-    return f->stack && code_file_is_inductors(f->stack->file)
-               ? arena_printf(a, "%.*s\n'%.*s'", STR_ARG(f->message), STR_ARG(f->stack->file))
-               : f->message;
-}
-
-/* What an answer says in general may not fit this text. */
-static void keep_fitting(struct arena *a, const struct failure *f, struct error_steps *out)
-{
-    const struct process *p = f->compile->process;
-    struct advice_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
-    struct str where = places_of(a, f);
-    size_t kept = 0;
-
-    for (size_t i = 0; i < out->list.n; i++) {
-        struct error_step step = out->list.v[i];
-
-        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), where,
-                                       p->input->stated.inductor_cache);
-        step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
-        step.words = error_cache_of_option(a, step.words, p->input->stated.option);
-        if (step.words.n)
-            out->list.v[kept++] = step;
-    }
-    if (kept == 0 && out->list.n)
-        out->list.v[kept++] = (struct error_step){.words = advice_fit_nothing(&fit)};
-    out->list.n = kept;
-}
-
-/* Who only has a project's options cannot change how it compiles. */
-static const struct {
-    enum stated_fact fact;
-    const char *option, *words;
-} switches[] = {
-    {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph",
-     "SGLang compiles the model for `--enable-piecewise-cuda-graph`: leave that option out, or update SGLang, and "
-     "report it there. What follows is for that project."},
-    {STATED_COMPILE_OPTION, "--enable-torch-compile",
-     "SGLang compiles the model for `--enable-torch-compile`: leave that option out, or update SGLang, and report it "
-     "there. What follows is for that project."},
-    {STATED_GENERATE_COMPILES, "disable_compile",
-     "Most likely `generate()` of transformers compiles the model: `disable_compile=True` in its generation config "
-     "turns that off."},
-};
-
-static void add_switch(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    const struct stated *to = &e->failure->compile->process->input->stated;
-    struct str *first = out->list.n ? &out->list.v[0].words : NULL;
-
-    if (!first || !stated_has(to, STATED_PROJECT_COMPILES) || e->fault || e->category == ERROR_OUT_OF_MEMORY ||
-        e->category == ERROR_WARNING || e->category == ERROR_COLLECTIVE)
-        return;
-    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-        if (stated_has(to, switches[i].fact) && !str_has(to->variant_of, str_of(switches[i].option)) &&
-            !str_has(*first, str_of(switches[i].option))) {
-            *first = arena_printf(a, "%s %.*s", switches[i].words, STR_ARG(*first));
-            return;
-        }
-}
-
-/*
- * An option to leave out comes before what nobody has tried, and so does what is not PyTorch's; a sentence that only
- * says what was tried is the last step.
- */
-static void add_trial(struct arena *a, const struct failure *f, struct error_steps *out)
-{
-    const struct stated *stated = &f->compile->process->input->stated;
-    struct str first = out->list.n ? out->list.v[0].words : (struct str){0}, words, trial;
-
-    if (!stated->variant && first.n && advice_trial_is_outside(stated->trial) &&
-        !str_has(first, stated->trial)) {
-        out->list.v[0].words = arena_printf(a,
-                                            "Most likely it depends on something else than PyTorch (\"%.*s\"): look "
-                                            "and report there first. %.*s",
-                                            STR_ARG(stated->trial), STR_ARG(first));
-        return;
-    }
-    words = advice_with_trial(a, stated, first);
-    trial = advice_take_trial(&words);
-    words = advice_with_worked(a, stated, words);
-    if (out->list.n)
-        out->list.v[0].words = words;
-    else if (words.n)
-        error_step_say(a, out, words);
-    if (trial.n)
-        error_step_say(a, out, trial);
-}
-
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     find_steps(a, r, e, out);
-    keep_fitting(a, e->failure, out);
-    add_switch(a, e, out);
-    add_trial(a, e->failure, out);
+    error_fit_steps(a, e, out);
 }

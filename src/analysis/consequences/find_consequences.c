@@ -4,108 +4,16 @@
 
 #include "analysis/breaks/break_paste.h"
 #include "analysis/breaks/break_settings.h"
+#include "analysis/consequences/break_reach.h"
+#include "analysis/consequences/recompile_around.h"
 #include "analysis/find/guard_facts.h"
-#include "analysis/findings/recompile_around.h"
 #include "analysis/recompiles/recompile_cause.h"
 #include "analysis/remedies/recompile_remedy.h"
 #include "analysis/remedies/remedies_tensors.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
-/* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
-
-/* The break is in code that the frame's function runs, and happened while an enclosing function was compiled. */
-static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
-{
-    const struct frame *met = b->compile->frame;
-
-    if (!met || (met->line == fr->line && str_eq(met->name, fr->name) && str_eq(met->file, fr->file)))
-        return false;
-    for (const struct call *c = b->stack; c; c = c->parent)
-        if (str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line)
-            return true;
-    return false;
-}
-
-static bool is_same_line(const struct call *c, const struct call *line)
-{
-    return c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file);
-}
-
-static bool calls_at(const struct call *stack, const struct call *line)
-{
-    for (const struct call *c = stack; c; c = c->parent)
-        if (is_same_line(c, line))
-            return true;
-    return false;
-}
-
-static bool is_of_frame(const struct call *c, const struct frame *fr)
-{
-    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line;
-}
-
-/*
- * The frame's function is called by the line that breaks the graph, or by one that leads there: Python runs all of
- * these. The hooks of a module break before or after its forward, which then is a frame of its own.
- */
-static bool is_called_at(const struct frame *fr, const struct graph_break *b)
-{
-    const struct call *line = stack_user_call(b->stack), *last = NULL, *own = fr->compiles.v[0]->stack;
-
-    for (const struct call *c = b->stack; c && b->compile->frame && !last; c = c->parent)
-        last = is_of_frame(c, b->compile->frame) ? c : NULL;
-    for (const struct call *c = b->stack; c && last; c = c->parent) {
-        if (calls_at(own, c))
-            return true;
-        if (c == last)
-            break;
-    }
-    return line && calls_at(own, line);
-}
-
-/* Because of the break, Dynamo skipped a function entirely, and that one calls the frame's. */
-static bool is_left_to_python(const struct frame *fr, const struct graph_break *b)
-{
-    const struct frame *met = b->compile->frame;
-
-    if (!met || met == fr || !compile_given_up(b->compile))
-        return false;
-    for (const struct call *c = fr->compiles.v[0]->stack ? fr->compiles.v[0]->stack->parent : NULL; c; c = c->parent)
-        if (is_of_frame(c, met) && c->line >= met->line)
-            return true;
-    return false;
-}
-
-/*
- * What is left of a function after its break, which an enclosing function met too when it had the function inside its
- * own graph: only the break makes a frame of it.
- */
-static bool is_rest_of_inlined(const struct frame *fr, const struct graph_break *b)
-{
-    const struct call *own = b->stack;
-
-    if (!fr->is_resume || !own || !b->compile->frame || b->compile->frame == fr || own->line != fr->resumes_line ||
-        !str_eq(own->function, fr->resumes) || !str_eq(own->file, fr->file))
-        return false;
-    for (const struct call *c = own->parent; c; c = c->parent)
-        if (is_of_frame(c, b->compile->frame))
-            return true;
-    return false;
-}
-
-static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
-{
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
-            if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i]) ||
-                 is_left_to_python(fr, c->breaks.v[i]) || is_rest_of_inlined(fr, c->breaks.v[i])) &&
-                c->frame != fr && finding_of_break(f, c->breaks.v[i]))
-                return c->breaks.v[i];
-    return NULL;
-}
+/* --- recompiles of functions that are compiled by themselves because of a break ----------------------------------- */
 
 /* Changes between one call of a layer and the next, while the enclosing model is always called in the same way. */
 static bool is_of_tensors(enum change change)
@@ -175,21 +83,7 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
     const struct frame *fr = cause->first->compile->frame;
 
     return cause->change == CHANGE_REQUIRES_GRAD &&
-           (is_called_at(fr, b) || is_left_to_python(fr, b) || is_rest_of_inlined(fr, b));
-}
-
-/*
- * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls
- * it for each tensor, because Python runs the function around it.
- */
-static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
-{
-    const struct call *line = stack_user_call(b->stack);
-    ptrdiff_t at = line && fr->name.n ? str_find(line->source, fr->name) : -1;
-    struct str behind = at < 0 ? (struct str){0} : str_skip(line->source, (size_t)at + fr->name.n);
-
-    return at > 0 && !str_is_word_char(line->source.p[at - 1]) && behind.n && str_chr(STR(",) "), behind.p[0]) >= 0 &&
-           (is_left_to_python(fr, b) || is_called_at(fr, b));
+           break_reach_is_direct(fr, b);
 }
 
 /*
@@ -216,11 +110,11 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     *sure = cause->change == CHANGE_MODULE;
     if (!*sure && !is_of_arguments(f, cause))
         return NULL;
-    b = break_met_in(f, cause->first->compile->frame);
+    b = break_reach_of(f, cause->first->compile->frame);
     if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b) &&
-               !is_value_of_python(cause, b) && !is_handed_over(cause->first->compile->frame, b)))
+               !is_value_of_python(cause, b) && !break_reach_hands_over(cause->first->compile->frame, b)))
         return NULL;
-    *sure = *sure || is_handed_over(cause->first->compile->frame, b);
+    *sure = *sure || break_reach_hands_over(cause->first->compile->frame, b);
     return finding_of_break(f, b);
 }
 
@@ -429,7 +323,7 @@ static struct finding *break_around_all(const struct finder *f, const struct fin
 
     for (size_t i = 0; i < x->compiles.n; i++) {
         const struct frame *fr = x->compiles.v[i]->frame;
-        const struct graph_break *b = fr ? break_met_in(f, fr) : NULL;
+        const struct graph_break *b = fr ? break_reach_of(f, fr) : NULL;
 
         if (!b || strcmp(finding_of_break(f, b)->info->id, "break-on-purpose") == 0)
             return NULL;
@@ -514,17 +408,6 @@ static bool leads_to(const struct finding *from, const struct finding *x)
     return false;
 }
 
-/* Python calls the frame's function in or below the line of the break, and nothing between the two is compiled. */
-static bool is_run_by_python(const struct frame *fr, const struct graph_break *b)
-{
-    const struct call *line = stack_user_call(b->stack), *c = fr->compiles.v[0]->stack;
-
-    for (; c && line && !is_same_line(c, line); c = c->parent)
-        if (code_file_has(c->file, STR("torch/_dynamo/eval_frame.py")))
-            return false;
-    return c && line;
-}
-
 /*
  * The failure did not leave the line of the program that leads to it: what that line calls next is compiled later.
  * After a failure that is an error, nothing else is.
@@ -537,7 +420,7 @@ static bool went_on(const struct compile *failed)
     while (line && is_framework_file(line->file))
         line = line->parent;
     for (size_t i = 0; line && i < p->compiles.n; i++)
-        if (p->compiles.v[i]->index > failed->index && calls_at(p->compiles.v[i]->stack, line))
+        if (p->compiles.v[i]->index > failed->index && break_reach_calls_at(p->compiles.v[i]->stack, line))
             return true;
     return false;
 }
@@ -564,7 +447,7 @@ static void link_failed_callees(struct finder *f)
         struct str what;
 
         if (strcmp(x->info->id, "error") != 0 || x->follows_from || !fr || !says_forbidden(x->title, &what) ||
-            !went_on(x->compiles.v[0]) || (b = break_met_in(f, fr)) == NULL || !is_run_by_python(fr, b))
+            !went_on(x->compiles.v[0]) || (b = break_reach_of(f, fr)) == NULL || !break_reach_is_run(fr, b))
             continue;
         x->follows_from = finding_of_break(f, b);
         x->severity = x->follows_from->severity;
@@ -585,8 +468,8 @@ static void link_transforms(struct finder *f)
         const struct graph_break *b;
 
         if (x->info->find != find_graph_breaks || x->follows_from || !fr ||
-            !code_file_has(fr->file, STR("torch/_functorch/")) || (b = break_met_in(f, fr)) == NULL ||
-            !is_run_by_python(fr, b) || leads_to(finding_of_break(f, b), x))
+            !code_file_has(fr->file, STR("torch/_functorch/")) || (b = break_reach_of(f, fr)) == NULL ||
+            !break_reach_is_run(fr, b) || leads_to(finding_of_break(f, b), x))
             continue;
         x->follows_from = finding_of_break(f, b);
     }

@@ -1,4 +1,4 @@
-#include "analysis/findings/recompile_around.h"
+#include "analysis/consequences/recompile_around.h"
 
 #include "analysis/breaks/break_settings.h"
 #include "analysis/find/guard_facts.h"

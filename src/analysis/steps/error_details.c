@@ -1,0 +1,220 @@
+#include "analysis/steps/error_details.h"
+
+#include "analysis/errors/error_owner.h"
+#include "model/code_file.h"
+
+/* A failed kernel is noticed where the program next waits for the GPU. */
+static void add_where_it_waits(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str waits[] = {STR_INIT("synchronize("), STR_INIT(".item()"), STR_INIT(".cpu()"),
+                                       STR_INIT(".tolist()"), STR_INIT("print(")};
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) && e->stage == AT_RUNTIME &&
+        STR_HAS_ANY(e->own_source, waits))
+        *words = arena_printf(a, "Line %lld only waits for the GPU: the error is of an earlier kernel. %.*s",
+                              (long long)e->own_line, STR_ARG(*words));
+}
+
+/* "triton_red_fused_embedding_mean_0" that compiled code was launching, if it is one that reads by an index. */
+static struct str indexing_kernel(const struct failure *f)
+{
+    static const struct str operators[] = {STR_INIT("_embedding"), STR_INIT("_index"), STR_INIT("_gather"),
+                                           STR_INIT("_scatter")};
+
+    for (const struct call *c = f->stack; c; c = c->parent) {
+        struct str source = str_trim(c->source);
+        ptrdiff_t end = str_find(source, STR(".run("));
+
+        if (end > 0 && str_starts(source, STR("triton_")) && str_has(c->file, STR("torchinductor_")))
+            return STR_HAS_ANY(str_take(source, (size_t)end), operators) ? str_take(source, (size_t)end)
+                                                                         : (struct str){0};
+    }
+    return (struct str){0};
+}
+
+/* A kernel that fails is noticed later, unless each is waited for: the line is where the program was by then. */
+static void add_where_it_was_noticed(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct failure *f = e->failure;
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, kernel = indexing_kernel(f);
+
+    if (words && e->own_line && e->stage == AT_RUNTIME &&
+        !stated_has(&f->compile->process->input->stated, STATED_BLOCKING) &&
+        str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
+        !str_starts(*words, STR("Line ")))
+        *words = kernel.n ? arena_printf(a,
+                                         "It was noticed in the launch of `%.*s`, most likely the kernel that "
+                                         "fails, or one before it. %.*s",
+                                         STR_ARG(kernel), STR_ARG(*words))
+                          : arena_printf(a,
+                                         "Line %lld is where the error was noticed; the kernel was launched before. "
+                                         "%.*s",
+                                         (long long)e->own_line, STR_ARG(*words));
+}
+
+/* CUDA graphs say in which line of the compiled code a result was made, where no copy helps. */
+static void add_where_it_was_made(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str lead = STR_INIT("overwritten by a subsequent run. Stack trace:");
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message, file;
+    ptrdiff_t at = str_find(rest, lead);
+    struct text_stack made = {0};
+    const struct text_call *last;
+
+    if (!words || at < 0 || str_has(rest, STR("accessing gradient tensor")) ||
+        stated_has(&e->failure->compile->process->input->stated, STATED_ACCUMULATES))
+        return; /* a gradient has the stack of the line whose backward made it */
+    rest = str_skip(rest, (size_t)at + lead.n);
+    text_stack_take(a, &rest, &made);
+    if (made.calls.n == 0)
+        return;
+    last = &made.calls.v[made.calls.n - 1];
+    file = last->line == e->own_line && str_eq(code_file_name(last->file), code_file_name(e->own_file))
+               ? (struct str){0}
+               : code_file_name(last->file);
+    *words = arena_printf(a, "Line %lld%s%.*s makes the result, within the compiled code. %.*s", (long long)last->line,
+                          file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
+}
+
+/* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
+static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str m = str_take(e->failure->message, ERROR_SEARCHED), wanted, given, rest, name, lacking = {0}, more = {0},
+               *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (!words || !str_between(m, STR("must be the arg names ["), STR("]"), &wanted) ||
+        !str_between(m, STR("but here they are ["), STR("]"), &given))
+        return;
+    for (rest = wanted; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(given, name))
+            lacking = arena_printf(a, "%.*s%s%.*s: None", STR_ARG(lacking), lacking.n ? ", " : "", STR_ARG(name));
+    }
+    for (rest = given; rest.n;) {
+        name = str_trim(str_split(&rest, ','));
+        if (name.n && !str_has(wanted, name))
+            more = arena_printf(a, "%.*s%s%.*s", STR_ARG(more), more.n ? ", " : "", STR_ARG(name));
+    }
+    if (more.n)
+        *words = arena_printf(a, "Take out what is no argument of `forward`: `%.*s`. %.*s", STR_ARG(more),
+                              STR_ARG(*words));
+    if (lacking.n)
+        *words = arena_printf(a, "Add what is missing (None is for an argument whose sizes do not vary): `%.*s`. %.*s",
+                              STR_ARG(lacking), STR_ARG(*words));
+}
+
+/* "arg9_1" of "assert_size_stride(arg9_1, (131072, 256), (256, 1))". */
+static struct str checked_input(const struct failure *f)
+{
+    struct str source = str_trim(f->stack ? f->stack->source : (struct str){0});
+    return str_consume(&source, STR("assert_size_stride(")) ? str_word(source) : (struct str){0};
+}
+
+/* The layout is the same: what the answers say of sizes or strides is known better. */
+static struct str say_other_size(struct arena *a, struct str name, uint64_t dim, uint64_t size, uint64_t compiled,
+                                 struct str words)
+{
+    static const struct str either = STR_INIT("has other sizes or strides than when it was compiled"),
+                            both = STR_INIT("with another size or layout than it compiled for");
+    ptrdiff_t at = str_find(words, either), second;
+
+    if (at < 0)
+        return words;
+    words = arena_printf(a,
+                         "%.*shas another size than when it was compiled (%s%.*s%sdimension %llu is %llu instead of "
+                         "%llu)%.*s",
+                         (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
+                         (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
+                         STR_ARG(str_skip(words, (size_t)at + either.n)));
+    second = str_find(words, both);
+    return second < 0 ? words
+                      : arena_printf(a, "%.*swith another size than it compiled for%.*s", (int)second, words.p,
+                                     STR_ARG(str_skip(words, (size_t)second + both.n)));
+}
+
+/* "expected size 3==3, stride 9==4 at dim=0": what it got, and what it was compiled for. */
+static void add_layout(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, text = e->failure->message;
+    ptrdiff_t at = str_find(str_take(text, ERROR_SEARCHED), STR("expected size "));
+    uint64_t size, other_size, stride, other_stride, dim;
+
+    if (!words || at < 0 || !error_is_of_input(e->failure))
+        return;
+    text = str_skip(text, (size_t)at + STR("expected size ").n);
+    if (!str_take_u64(&text, &size) || !str_consume(&text, STR("==")) || !str_take_u64(&text, &other_size) ||
+        !str_consume(&text, STR(", stride ")) || !str_take_u64(&text, &stride) || !str_consume(&text, STR("==")) ||
+        !str_take_u64(&text, &other_stride) || !str_consume(&text, STR(" at dim=")) || !str_take_u64(&text, &dim))
+        return;
+    if (size != other_size && stride == other_stride) {
+        *words = say_other_size(a, checked_input(e->failure), dim, size, other_size, *words);
+        return;
+    }
+    if (size != other_size || stride <= other_stride)
+        return;
+    *words = arena_printf(a,
+                          "%.*s In dimension %llu its stride is %llu instead of %llu: most likely it is a part of a "
+                          "larger tensor; `.contiguous()` before the call makes a copy without gaps.",
+                          STR_ARG(*words), (unsigned long long)dim, (unsigned long long)stride,
+                          (unsigned long long)other_stride);
+}
+
+/* "(256, 256), torch.bfloat16" of "tensor([...], size=(256, 256), dtype=torch.bfloat16)"; a number has no size. */
+static bool find_real_tensor(struct str message, struct str *operator_, struct str *size, struct str *dtype)
+{
+    enum { TENSOR_MAX = 200 };
+    static const struct str found = STR_INIT("Found in ");
+    ptrdiff_t in = str_find(message, found), at;
+    struct str rest = str_skip(message, in < 0 ? message.n : (size_t)in + found.n);
+
+    *operator_ = rest;
+    *operator_ = str_split(operator_, '(');
+    for (; (at = str_find(rest, STR("tensor("))) >= 0; rest = str_skip(rest, STR("tensor(").n)) {
+        struct str within;
+
+        rest = str_skip(rest, (size_t)at);
+        within = str_take(rest, TENSOR_MAX);
+        if (str_between(within, STR("size=("), STR(")"), size) && str_chr(*size, ',') >= 0 &&
+            str_between(within, STR("dtype=torch."), STR(")"), dtype)) {
+            *dtype = str_split(dtype, ',');
+            return operator_->n && str_chr(*operator_, ' ') < 0;
+        }
+    }
+    return false;
+}
+
+/* The message is long, and its end says which tensor it is. */
+static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, name, size, dtype, said;
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+    const struct call *own = stack_own_call(e->failure->stack);
+    char buffer[CODE_MODULE_MAX];
+
+    if (!words || !str_has(message, STR("convert all Tensors to FakeTensors first")) ||
+        !find_real_tensor(message, &name, &size, &dtype))
+        return;
+    said = arena_printf(a, "`%.*s` gets a real tensor of size (%.*s), %.*s, beside FakeTensors.", STR_ARG(name),
+                        STR_ARG(size), STR_ARG(dtype));
+    if (own && error_owner_is_within_library(e)) {
+        struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+
+        said = arena_printf(a,
+                            "%.*s The line is one of `%.*s`, %.*s:%lld: most likely that package keeps such a tensor, "
+                            "in a cache of its own, and the change is for it; report it there.",
+                            STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
+                            (long long)own->line);
+    }
+    *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
+}
+
+void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    add_where_it_waits(a, e, out);
+    add_where_it_was_noticed(a, e, out);
+    add_where_it_was_made(a, e, out);
+    add_names_of_shapes(a, e, out);
+    add_layout(a, e, out);
+    add_real_tensor(a, e, out);
+}
