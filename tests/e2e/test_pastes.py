@@ -2779,7 +2779,7 @@ FRAGMENTS = {
     "an object where it lies in each rank": (
         "".join(f"[rank{r}]: torch._dynamo.exc.BackendCompilerFailed: backend='<shop.Backend object at 0x7f1{r}>' raised:\n"
                 f"[rank{r}]: RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n" for r in (0, 1)),
-        2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "remove the caches"),
+        2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "TRITON_PTXAS_PATH"),
     "buffers that were given away": (
         "RuntimeError: This backward function was compiled with non-empty donated buffers which requires create_graph=False and "
         "retain_graph=False.\n", 1, "Error in the program or its options", None, "donated_buffer = False"),
@@ -5338,12 +5338,18 @@ FITTING = {
         ("which is asked", "Do all ranks of the till show the same last enqueued work?\n", "Compare the same line", "print the same numbers"))},
     "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
     **{f"a driver, {name}": (IMAGE + text, yes, no) for name, text, yes, no in (
-        ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "remove the caches"),
-        ("of the CUDA of the wheel", "| Driver Version: 520.61   CUDA Version: 11.8 |\ntorch 2.2.0+cu118\n", "remove the caches", "in this text"),
-        ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "remove the caches"),
-        ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "remove the caches", "in this text"),
-        ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
-        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
+        ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "try empty caches"),
+        ("of the CUDA of the wheel", "| Driver Version: 520.61   CUDA Version: 11.8 |\ntorch 2.2.0+cu118\n", "older than the ptxas that Triton brings", "in this text"),
+        ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "try empty caches"),
+        ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "older than the ptxas that Triton brings", "in this text"),
+        ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "older than the ptxas that Triton brings", "in this text"),
+        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "older than the ptxas that Triton brings", "in this text"),
+        ("in a text where fresh code works", "After clearing the cache it works.\n", "of a cache", "name the ptxas"),
+        ("in a text where fresh code fails", "After clearing the cache it fails.\n", "name the ptxas", "try empty caches"),
+        ("of vLLM", "vllm serve till\n", "In vLLM: `VLLM_CACHE_ROOT`", "emove the caches"),
+        ("without vLLM", "python shop.py\n", "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`", "vLLM"))},
+    "code of an extension that the driver does not take": (
+        "torch.compile\nRuntimeError: CUDA error: device kernel image is invalid\n", "older than the CUDA that compiled the code", "ptxas"),
     "a program that compares results of which one run changes the input": (
         "price = torch.compile(shop)\nx.copy_(y)\n" + COMPARES, "in place (`x.copy_(y)`)", "inplace=True"),
     "a program that compares results": (
@@ -5394,7 +5400,7 @@ FITTING = {
         "torch.compile(till), after 4 backwards\nmode=default: max_diff=1e-8 ok\nmode=reduce-overhead: max_diff=2.5 BUG\n", "Gradients that", "WRONG"),
     "a compiler without AOTInductor": (
         "torch.compile(till)\n 4117 99.9 00:41:02 cc1plus /tmp/torchinductor_me/c1.cpp\n", "more cores do not help", "compile_wrapper"),
-    "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "remove the caches", "what it depends on"),
+    "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "name the ptxas", "what it depends on"),
     "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
     "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),
     "a device without a generator": (DEVICE.format("mps"), "no code generator for the device `mps`", "TORCHDYNAMO_REPRO_AFTER"),
