@@ -5595,7 +5595,13 @@ FITTING = {
         "the key of a dict", "If that fails, too, report it"),
     "a function of PyTorch in code of FX": (SKIPPED_BY_FX.format("") + "Works on 2.7.1.\n", "Works on 2.7.1.", "Call it outside the compiled function"),
     "a function of PyTorch that the program calls": (
-        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    _ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
+    "a private function that PyTorch calls, below a line of the program": (
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    tills(x)\n'), "private function of PyTorch's", "outside the compiled"),
+    "a private function that PyTorch calls, without a line of the program": (
+        SKIPPED_BY_FX.split("\n\n\n")[0] + "\n", "private function of PyTorch's", "outside the compiled"),
+    "a public function of PyTorch, without a line of the program": (
+        SKIPPED_BY_FX.split("\n\n\n")[0].replace("_ring", "ring") + "\n", "outside the compiled function", "private"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "memory of the process that grows": (
         "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),
