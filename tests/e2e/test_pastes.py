@@ -3676,6 +3676,11 @@ NO_CUDA_H = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='indu
 NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", line 3, in <module>\n    sell(x)\n'
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
+ASSERTED_BY_ATEN = (
+    '/till/aten/src/ATen/native/cuda/Till.cu:93: operator(): block: [3,0,0], thread: [126,0,0] Assertion `{}` failed.\n'
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    mask = weigh(x)\n{}'
+    "RuntimeError: CUDA error: device-side assert triggered\n")
+IN_BLOCK_MASK = '  File "/v/site-packages/torch/nn/attention/flex_attention.py", line 865, in {}\n    mask = inner_func(\n'
 GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
 def reasons(rank, number, *lines):
     """What TORCH_LOGS=recompiles logs of one rank."""
@@ -5343,9 +5348,9 @@ FITTING = {
         ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "try empty caches"),
         ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "older than the ptxas that Triton brings", "in this text"),
         ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "older than the ptxas that Triton brings", "in this text"),
-        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "older than the ptxas that Triton brings", "in this text"),
+        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "try empty caches", "in this text"),
         ("in a text where fresh code works", "After clearing the cache it works.\n", "of a cache", "name the ptxas"),
-        ("in a text where fresh code fails", "After clearing the cache it fails.\n", "name the ptxas", "try empty caches"),
+        ("in a text where fresh code fails", "I removed the cache, same crash.\n", "name the ptxas", "try empty caches"),
         ("of vLLM", "vllm serve till\n", "In vLLM: `VLLM_CACHE_ROOT`", "emove the caches"),
         ("without vLLM", "python shop.py\n", "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`", "vLLM"))},
     "code of an extension that the driver does not take": (
@@ -5602,6 +5607,17 @@ FITTING = {
         SKIPPED_BY_FX.split("\n\n\n")[0] + "\n", "private function of PyTorch's", "outside the compiled"),
     "a public function of PyTorch, without a line of the program": (
         SKIPPED_BY_FX.split("\n\n\n")[0].replace("_ring", "ring") + "\n", "outside the compiled function", "private"),
+    "an index of a mask_mod": (
+        ASSERTED_BY_ATEN.format('-sizes[i] <= index && index < sizes[i] && "index out of bounds"', IN_BLOCK_MASK.format("create_block_mask")),
+        "the `mask_mod` that this line passes", "token id"),
+    "an index of a mask_mod on the CPU": (
+        ASSERTED_BY_ATEN.format("", IN_BLOCK_MASK.format("create_block_mask")).split("failed.\n")[1].split("RuntimeError")[0] +
+        "IndexError: index 200 is out of bounds for dimension 0 with size 200\n", "the `mask_mod` that this line passes", "token id"),
+    "an index in a call of flex_attention": (
+        ASSERTED_BY_ATEN.format('-sizes[i] <= index && index < sizes[i] && "index out of bounds"', IN_BLOCK_MASK.format("flex_attention")),
+        "An index of a tensor (`x[i]`)", "mask_mod"),
+    "an index of an embedding": (ASSERTED_BY_ATEN.format("srcIndex < srcSelectDimSize", ""), "token id of an embedding", "Without `torch.compile`"),
+    "a label that is no class": (ASSERTED_BY_ATEN.format("t >= 0 && t < n_classes", ""), "A label is out of range", "token id"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "memory of the process that grows": (
         "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),
