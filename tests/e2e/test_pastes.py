@@ -3681,6 +3681,11 @@ ASSERTED_BY_ATEN = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    mask = weigh(x)\n{}'
     "RuntimeError: CUDA error: device-side assert triggered\n")
 IN_BLOCK_MASK = '  File "/v/site-packages/torch/nn/attention/flex_attention.py", line 865, in {}\n    mask = inner_func(\n'
+ASKS_IN_GRAPH = (
+    "RuntimeError: Failed running call_module till(*(FakeTensor(..., size=(5,)),), **{{}}):\n"
+    "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1)).  (Size-like symbols: none)\n\n"
+    "Caused by: {source}  # <eval_with_key>.7:23 in forward ({place} in forward)\nFor more information, run with TORCH_LOGS=\"dynamic\"\n\n"
+    'from user code:\n{program}   File "<eval_with_key>.7", line 23, in forward\n    {source}\n\n')
 GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
 def reasons(rank, number, *lines):
     """What TORCH_LOGS=recompiles logs of one rank."""
@@ -5618,6 +5623,20 @@ FITTING = {
         "An index of a tensor (`x[i]`)", "mask_mod"),
     "an index of an embedding": (ASSERTED_BY_ATEN.format("srcIndex < srcSelectDimSize", ""), "token id of an embedding", "Without `torch.compile`"),
     "a label that is no class": (ASSERTED_BY_ATEN.format("t >= 0 && t < n_classes", ""), "A label is out of range", "token id"),
+    "a value that an observer of quantization asks for": (
+        ASKS_IN_GRAPH.format(source="till = self.till(x);  x = None", place="ao/quantization/observer.py:1266", program=""),
+        "observer.py:1266), in code that FX generated: line 23 of `<eval_with_key>.7` (`till = self.till(x)`)", "torch._check"),
+    "a value that an observer asks for, whose line is not named": (
+        ASKS_IN_GRAPH.format(source="till = self.activation_post_process_3(x)", place="_ops.py:865", program=""), "convert it", "torch._check"),
+    "a value that PyTorch's code asks for in a graph of FX": (
+        ASKS_IN_GRAPH.format(source="till = self.till(x)", place="nn/modules/till.py:12", program=""), "PyTorch's own code asks (nn/modules/till.py:12)", "torch._check"),
+    "a value that a graph of FX asks for": (
+        ASKS_IN_GRAPH.format(source="till = torch.till(x)", place="_ops.py:865", program=""), "make the graph again", "bserver"),
+    "a value that a graph of FX asks for, below a line of the program": (
+        ASKS_IN_GRAPH.format(source="till = torch.till(x)", place="_ops.py:865", program='   File "/srv/shop.py", line 12, in sell\n    return graph(x)\n'),
+        "Before the line, state", "FX generated"),
+    "a value of which the text has no line": (
+        ASKS_IN_GRAPH.format(source="till = shop(x)", place="_ops.py:865", program="").split("\nCaused by")[0], "below `from user code:`", "Before the line,"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "memory of the process that grows": (
         "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),
