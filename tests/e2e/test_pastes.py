@@ -958,7 +958,20 @@ LIMIT_OF_EXCEPTION = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
     "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
+ENDS_FIRST = (
+    '{}  File "/srv/shop.py", line 40, in day\n    self.sell(x)\n  File "/srv/shop.py", line 12, in sell\n    x = self.weigh(x)\n\n'
+    "For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1\nFor more information about this error, see: https://till\n\n"
+    "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(8*u3, 16) (unhinted: Eq(8*u3, 16)).  (Size-like symbols: u3)\n\n"
+    "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\nMaybe you need to add guard_size_oblivious.\n")
 FRAGMENTS = {
+    "the end of a message above its beginning": (ENDS_FIRST.format(""), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of a message above its beginning, after what was left out": (
+        ENDS_FIRST.format("...\n"), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of a message above its beginning, with a header": (
+        ENDS_FIRST.format("Traceback (most recent call last):\n"), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of another message above a message": (
+        ENDS_FIRST.format("torch._dynamo.exc.UserError: Could not guard on data-dependent expression u7 < 9 (unhinted: u7 < 9).  "
+                          "(Size-like symbols: none)\n\nUser Stack (most recent call last):\n"), 2, "u7 < 9", 12, "torch._check"),
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
     "torchrun's table below a traceback, with a signal": (
