@@ -958,12 +958,29 @@ LIMIT_OF_EXCEPTION = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
     "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
+def explained(*lines):
+    """What explain() of early versions prints of branches at lines of code."""
+    return "Dynamo produced 9 graphswith 8 graph break and 24 ops\n Break reasons: \n\n" + "".join(
+        f'{i}. generic_jump TensorVariable() \n   File "/srv/shop.py", line {10 * i}, in sell\n    {line}\n \n' for i, line in enumerate(lines, 1))
+
+
 ENDS_FIRST = (
     '{}  File "/srv/shop.py", line 40, in day\n    self.sell(x)\n  File "/srv/shop.py", line 12, in sell\n    x = self.weigh(x)\n\n'
     "For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1\nFor more information about this error, see: https://till\n\n"
     "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(8*u3, 16) (unhinted: Eq(8*u3, 16)).  (Size-like symbols: u3)\n\n"
     "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\nMaybe you need to add guard_size_oblivious.\n")
 FRAGMENTS = {
+    "branches, and the lines that call what has one": (
+        explained("x = self.till(x)", "return self.weigh(x)", "if x.sum() > top:", "y = x if full else None"), 0,
+        "a branch on a tensor's value", 30, "The branches: shop.py:30, shop.py:40. shop.py:10, shop.py:20 show no branch"),
+    "a branch, and a line that calls what has it": (
+        explained("x = self.till(x)", "while not x.done:"), 0, "a branch on a tensor's value", 20,
+        "The branch: shop.py:20. shop.py:10 shows no branch, and most likely only calls a function that has one."),
+    "an assert, and a line that calls what has it": (
+        explained("x = self.till(x)", "assert x.sum() > top"), 0, "an assert on a tensor's value", 20, "The branch: shop.py:20."),
+    "lines of which none shows a branch": (
+        explained("x = self.till(x)", "return self.weigh(x)"), 0, "a branch on a tensor's value", 10, "this text has the reasons of only 2"),
+    "one branch that explain lists": (explained("if x.sum() > top:"), 0, "a branch on a tensor's value", 10, "counts 8 graph breaks"),
     "the end of a message above its beginning": (ENDS_FIRST.format(""), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
     "the end of a message above its beginning, after what was left out": (
         ENDS_FIRST.format("...\n"), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),

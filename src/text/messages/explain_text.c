@@ -311,7 +311,8 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
         struct str count = text;
 
         str_consume(&count, STR(" graphs"));
-        if (str_consume(&count, STR(" with ")))
+        count = str_trim(count); /* "graphswith" before 2.0 */
+        if (str_consume(&count, STR("with ")))
             str_take_u64(&count, &out->counted);
         parse_list(a, text, out);
     } else if (str_starts(text, STR("Break Reason ")))
