@@ -388,14 +388,15 @@ bool error_owner_is_generated(const struct error *e)
 }
 
 /*
- * "ao/quantization/observer.py:1266" of "Caused by: ...  # <eval_with_key>.7:23 in forward (ao/quantization/observer.py:
- * 1266 in forward)": PyTorch's line that asks. Empty where it is one of those that call any operator.
+ * "ao/quantization/observer.py:1266" of "Caused by: ...  # <eval_with_key>.7:23 in forward
+ * (ao/quantization/observer.py:1266 in forward)": PyTorch's line that asks. Empty where it is one of those that call
+ * any operator.
  */
 static struct str asking_line_of_pytorch(struct str message)
 {
     static const struct str lead = STR_INIT("Caused by: "), close = STR_INIT(" in ");
     ptrdiff_t at = str_find(message, lead), opened;
-    struct str line = at < 0 ? (struct str){0} : str_trim(str_first_line(str_skip(message, (size_t)at + lead.n))), place;
+    struct str line = str_trim(str_first_line(str_skip(message, at < 0 ? message.n : (size_t)at + lead.n))), place;
 
     opened = str_rchr(line, '(');
     if (opened < 0 || !str_ends(line, STR(")")))

@@ -697,7 +697,8 @@ static void add_branches(struct finder *f, struct finding *x, const struct break
         return;
     x->fix = arena_printf(f->arena, "%.*s The branch%s: %.*s.", STR_ARG(x->fix), branches > 1 ? "es" : "", STR_ARG(at));
     if (calls)
-        x->fix = arena_printf(f->arena, "%.*s %.*s show%s no branch, and most likely only call%s a function that has one.",
+        x->fix = arena_printf(f->arena,
+                              "%.*s %.*s show%s no branch, and most likely only call%s a function that has one.",
                               STR_ARG(x->fix), STR_ARG(called), calls > 1 ? "" : "s", calls > 1 ? "" : "s");
 }
 
