@@ -484,7 +484,8 @@ bool paste_raise_stack(struct arena *a, const struct paste_text *from, struct pa
     for (size_t i = 1; i < from->n; i++) {
         size_t first, end;
 
-        if (!str_has(str_take(from->v[i], PASTE_LOOKED_AT), STR("For ")) || !ends_message(paste_bare(from->v[i])))
+        /* the prefix takes longer to find */
+        if (!str_ends(str_trim(from->v[i]), STR("_DEBUG_CPP=1")) || !ends_message(paste_bare(from->v[i])))
             continue;
         end = exception_below_ends(from, i);
         first = end < from->n ? calls_above(from, i) : i;
