@@ -958,6 +958,17 @@ LIMIT_OF_EXCEPTION = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
     "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
+def explained(*lines):
+    """What explain() of early versions prints of branches at lines of code."""
+    return "Dynamo produced 9 graphswith 8 graph break and 24 ops\n Break reasons: \n\n" + "".join(
+        f'{i}. generic_jump TensorVariable() \n   File "/srv/shop.py", line {10 * i}, in sell\n    {line}\n \n' for i, line in enumerate(lines, 1))
+
+
+ENDS_FIRST = (
+    '{}  File "/srv/shop.py", line 40, in day\n    self.sell(x)\n  File "/srv/shop.py", line 12, in sell\n    x = self.weigh(x)\n\n'
+    "For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1\nFor more information about this error, see: https://till\n\n"
+    "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(8*u3, 16) (unhinted: Eq(8*u3, 16)).  (Size-like symbols: u3)\n\n"
+    "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\nMaybe you need to add guard_size_oblivious.\n")
 FRAGMENTS = {
     "a record that begins in the code of a call": (
         "".join(f"W1024 01:17:10.936000 1404 torch/_dynamo/convert_frame.py:1009] {line}\n" for line in (
@@ -970,6 +981,25 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 675, in call_user_compiler\n    raise BackendCompilerFailed(self.compiler_fn, e) from e\n'
         "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised CompilationError: at 4:11:\ndef triton_(seed0, out_ptr0, xnumel):\n    xnumel = 4294967296\n",
         1, "tmp2 = tl.rand(seed0, x0)", 31, "make that tensor smaller"),
+    "branches, and the lines that call what has one": (
+        explained("x = self.till(x)", "return self.weigh(x)", "if x.sum() > top:", "y = x if full else None"), 0,
+        "a branch on a tensor's value", 30, "The branches: shop.py:30, shop.py:40. shop.py:10, shop.py:20 show no branch"),
+    "a branch, and a line that calls what has it": (
+        explained("x = self.till(x)", "while not x.done:"), 0, "a branch on a tensor's value", 20,
+        "The branch: shop.py:20. shop.py:10 shows no branch, and most likely only calls a function that has one."),
+    "an assert, and a line that calls what has it": (
+        explained("x = self.till(x)", "assert x.sum() > top"), 0, "an assert on a tensor's value", 20, "The branch: shop.py:20."),
+    "lines of which none shows a branch": (
+        explained("x = self.till(x)", "return self.weigh(x)"), 0, "a branch on a tensor's value", 10, "this text has the reasons of only 2"),
+    "one branch that explain lists": (explained("if x.sum() > top:"), 0, "a branch on a tensor's value", 10, "counts 8 graph breaks"),
+    "the end of a message above its beginning": (ENDS_FIRST.format(""), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of a message above its beginning, after what was left out": (
+        ENDS_FIRST.format("...\n"), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of a message above its beginning, with a header": (
+        ENDS_FIRST.format("Traceback (most recent call last):\n"), 1, "Could not guard on data-dependent", 12, "of `u3 != 2`"),
+    "the end of another message above a message": (
+        ENDS_FIRST.format("torch._dynamo.exc.UserError: Could not guard on data-dependent expression u7 < 9 (unhinted: u7 < 9).  "
+                          "(Size-like symbols: none)\n\nUser Stack (most recent call last):\n"), 2, "u7 < 9", 12, "torch._check"),
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
     "torchrun's table below a traceback, with a signal": (
@@ -2806,7 +2836,7 @@ FRAGMENTS = {
     "an object where it lies in each rank": (
         "".join(f"[rank{r}]: torch._dynamo.exc.BackendCompilerFailed: backend='<shop.Backend object at 0x7f1{r}>' raised:\n"
                 f"[rank{r}]: RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n" for r in (0, 1)),
-        2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "remove the caches"),
+        2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "TRITON_PTXAS_PATH"),
     "buffers that were given away": (
         "RuntimeError: This backward function was compiled with non-empty donated buffers which requires create_graph=False and "
         "retain_graph=False.\n", 1, "Error in the program or its options", None, "donated_buffer = False"),
@@ -3703,6 +3733,16 @@ NO_CUDA_H = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='indu
 NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", line 3, in <module>\n    sell(x)\n'
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
+ASSERTED_BY_ATEN = (
+    '/till/aten/src/ATen/native/cuda/Till.cu:93: operator(): block: [3,0,0], thread: [126,0,0] Assertion `{}` failed.\n'
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    mask = weigh(x)\n{}'
+    "RuntimeError: CUDA error: device-side assert triggered\n")
+IN_BLOCK_MASK = '  File "/v/site-packages/torch/nn/attention/flex_attention.py", line 865, in {}\n    mask = inner_func(\n'
+ASKS_IN_GRAPH = (
+    "RuntimeError: Failed running call_module till(*(FakeTensor(..., size=(5,)),), **{{}}):\n"
+    "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1)).  (Size-like symbols: none)\n\n"
+    "Caused by: {source}  # <eval_with_key>.7:23 in forward ({place} in forward)\nFor more information, run with TORCH_LOGS=\"dynamic\"\n\n"
+    'from user code:\n{program}   File "<eval_with_key>.7", line 23, in forward\n    {source}\n\n')
 GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
 def reasons(rank, number, *lines):
     """What TORCH_LOGS=recompiles logs of one rank."""
@@ -5381,12 +5421,18 @@ FITTING = {
         ("which is asked", "Do all ranks of the till show the same last enqueued work?\n", "Compare the same line", "print the same numbers"))},
     "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
     **{f"a driver, {name}": (IMAGE + text, yes, no) for name, text, yes, no in (
-        ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "remove the caches"),
-        ("of the CUDA of the wheel", "| Driver Version: 520.61   CUDA Version: 11.8 |\ntorch 2.2.0+cu118\n", "remove the caches", "in this text"),
-        ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "remove the caches"),
-        ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "remove the caches", "in this text"),
-        ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
-        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
+        ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "try empty caches"),
+        ("of the CUDA of the wheel", "| Driver Version: 520.61   CUDA Version: 11.8 |\ntorch 2.2.0+cu118\n", "older than the ptxas that Triton brings", "in this text"),
+        ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "try empty caches"),
+        ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "older than the ptxas that Triton brings", "in this text"),
+        ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "older than the ptxas that Triton brings", "in this text"),
+        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "try empty caches", "in this text"),
+        ("in a text where fresh code works", "After clearing the cache it works.\n", "of a cache", "name the ptxas"),
+        ("in a text where fresh code fails", "I removed the cache, same crash.\n", "name the ptxas", "try empty caches"),
+        ("of vLLM", "vllm serve till\n", "In vLLM: `VLLM_CACHE_ROOT`", "emove the caches"),
+        ("without vLLM", "python shop.py\n", "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`", "vLLM"))},
+    "code of an extension that the driver does not take": (
+        "torch.compile\nRuntimeError: CUDA error: device kernel image is invalid\n", "older than the CUDA that compiled the code", "ptxas"),
     "a program that compares results of which one run changes the input": (
         "price = torch.compile(shop)\nx.copy_(y)\n" + COMPARES, "in place (`x.copy_(y)`)", "inplace=True"),
     "a program that compares results": (
@@ -5437,7 +5483,7 @@ FITTING = {
         "torch.compile(till), after 4 backwards\nmode=default: max_diff=1e-8 ok\nmode=reduce-overhead: max_diff=2.5 BUG\n", "Gradients that", "WRONG"),
     "a compiler without AOTInductor": (
         "torch.compile(till)\n 4117 99.9 00:41:02 cc1plus /tmp/torchinductor_me/c1.cpp\n", "more cores do not help", "compile_wrapper"),
-    "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "remove the caches", "what it depends on"),
+    "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "name the ptxas", "what it depends on"),
     "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
     "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),
     "a device without a generator": (DEVICE.format("mps"), "no code generator for the device `mps`", "TORCHDYNAMO_REPRO_AFTER"),
@@ -5632,7 +5678,38 @@ FITTING = {
         "the key of a dict", "If that fails, too, report it"),
     "a function of PyTorch in code of FX": (SKIPPED_BY_FX.format("") + "Works on 2.7.1.\n", "Works on 2.7.1.", "Call it outside the compiled function"),
     "a function of PyTorch that the program calls": (
-        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    _ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
+    "a private function that PyTorch calls, below a line of the program": (
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    tills(x)\n'), "private function of PyTorch's", "outside the compiled"),
+    "a private function that PyTorch calls, without a line of the program": (
+        SKIPPED_BY_FX.split("\n\n\n")[0] + "\n", "private function of PyTorch's", "outside the compiled"),
+    "a public function of PyTorch, without a line of the program": (
+        SKIPPED_BY_FX.split("\n\n\n")[0].replace("_ring", "ring") + "\n", "outside the compiled function", "private"),
+    "an index of a mask_mod": (
+        ASSERTED_BY_ATEN.format('-sizes[i] <= index && index < sizes[i] && "index out of bounds"', IN_BLOCK_MASK.format("create_block_mask")),
+        "the `mask_mod` that this line passes", "token id"),
+    "an index of a mask_mod on the CPU": (
+        ASSERTED_BY_ATEN.format("", IN_BLOCK_MASK.format("create_block_mask")).split("failed.\n")[1].split("RuntimeError")[0] +
+        "IndexError: index 200 is out of bounds for dimension 0 with size 200\n", "the `mask_mod` that this line passes", "token id"),
+    "an index in a call of flex_attention": (
+        ASSERTED_BY_ATEN.format('-sizes[i] <= index && index < sizes[i] && "index out of bounds"', IN_BLOCK_MASK.format("flex_attention")),
+        "An index of a tensor (`x[i]`)", "mask_mod"),
+    "an index of an embedding": (ASSERTED_BY_ATEN.format("srcIndex < srcSelectDimSize", ""), "token id of an embedding", "Without `torch.compile`"),
+    "a label that is no class": (ASSERTED_BY_ATEN.format("t >= 0 && t < n_classes", ""), "A label is out of range", "token id"),
+    "a value that an observer of quantization asks for": (
+        ASKS_IN_GRAPH.format(source="till = self.till(x);  x = None", place="ao/quantization/observer.py:1266", program=""),
+        "observer.py:1266), in code that FX generated: line 23 of `<eval_with_key>.7` (`till = self.till(x)`)", "torch._check"),
+    "a value that an observer asks for, whose line is not named": (
+        ASKS_IN_GRAPH.format(source="till = self.activation_post_process_3(x)", place="_ops.py:865", program=""), "convert it", "torch._check"),
+    "a value that PyTorch's code asks for in a graph of FX": (
+        ASKS_IN_GRAPH.format(source="till = self.till(x)", place="nn/modules/till.py:12", program=""), "PyTorch's own code asks (nn/modules/till.py:12)", "torch._check"),
+    "a value that a graph of FX asks for": (
+        ASKS_IN_GRAPH.format(source="till = torch.till(x)", place="_ops.py:865", program=""), "make the graph again", "bserver"),
+    "a value that a graph of FX asks for, below a line of the program": (
+        ASKS_IN_GRAPH.format(source="till = torch.till(x)", place="_ops.py:865", program='   File "/srv/shop.py", line 12, in sell\n    return graph(x)\n'),
+        "Before the line, state", "FX generated"),
+    "a value of which the text has no line": (
+        ASKS_IN_GRAPH.format(source="till = shop(x)", place="_ops.py:865", program="").split("\nCaused by")[0], "below `from user code:`", "Before the line,"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "memory of the process that grows": (
         "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),

@@ -428,6 +428,18 @@ static const struct {
     {"UnsupportedAliasMutationException", "One of torch.cond branch might be aliasing the input!", ".clone()"},
     {"RuntimeError", "Expected carried_inputs and body outputs return tensors with same metadata but found:", "agree"},
     {"RuntimeError", "Autograd not implemented for while_loop", "no backward"},
+    {"AcceleratorError", "CUDA error: device-side assert triggered\nAssertion `t >= 0 && t < n_classes` failed.",
+     "A label is out of range"},
+    {"AcceleratorError",
+     "CUDA error: device-side assert triggered\nAssertion `-sizes[i] <= index && index < sizes[i] && \"index out of "
+     "bounds\"` failed.",
+     "An index of a tensor"},
+    {"AcceleratorError",
+     "CUDA error: device-side assert triggered\nAssertion `idx_dim >= 0 && idx_dim < index_size && \"index out of "
+     "bounds\"` failed.",
+     "`gather` or `scatter`"},
+    {"AcceleratorError", "CUDA error: device-side assert triggered\nAssertion `dstIndex < dstAddDimSize` failed.",
+     "On the CPU"},
     {"AcceleratorError", "CUDA error: device-side assert triggered\nAssertion `srcIndex < srcSelectDimSize` failed.",
      "token id"},
     {"AcceleratorError", "Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed", "NaN"},

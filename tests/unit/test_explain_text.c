@@ -43,6 +43,8 @@ static void texts_cut_off(void **state)
     assert_str(parse(a, "Graph Count: 1\n    Reason: ")->breaks.v[0].message, "");
     assert_int_equal(parse(a, "Graph Count: 1")->breaks.n, 0);
     assert_str(parse(a, "Dynamo produced 2 graphs\n\n1. generic_jump")->breaks.v[0].message, "generic_jump");
+    assert_int_equal(parse(a, "Dynamo produced 4 graphs with 3 graph break and 9 ops")->counted, 3);
+    assert_int_equal(parse(a, "Dynamo produced 4 graphswith 3 graph break and 9 ops")->counted, 3);
     assert_int_equal(parse(a, "Dynamo produced 2 graphs\n\n2. x\n1.x")->breaks.n, 0);
     assert_false(explain_text_parse(a, STR("Graph Count: many"), &t));
     assert_false(explain_text_parse(a, STR(""), &t));

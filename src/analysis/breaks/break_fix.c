@@ -138,6 +138,12 @@ static const struct row {
                 "(`<eval_with_key>`): no line of the program does. Try another version of PyTorch (a release instead "
                 "of a nightly), then report it. Until then exclude the function that leads there: "
                 "`@torch.compiler.disable`"},
+    [BREAK_TORCH_PRIVATE] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "Dynamo does not trace this private function of PyTorch's, which most likely PyTorch itself calls, and "
+                "no line of the program. Try another version of PyTorch (a release instead of a nightly), then report "
+                "it with a small program. Until then exclude the function of the program that leads there: "
+                "`@torch.compiler.disable`"},
     [BREAK_TORCH_LACKING] = {"break-c-function", "`" NAME "`",
                              .fix = "This version of PyTorch cannot trace its own function here; newer ones trace "
                                     "more. Until then, call it outside the compiled function. Where a default "
@@ -477,6 +483,19 @@ static bool is_of_generated_code(const struct call *innermost)
     return false;
 }
 
+/*
+ * "_unflatten", "Till._ring", which the line of the program does not name: PyTorch calls it. A function within another
+ * one ("<locals>") is what a decorator makes of a function that has another name there.
+ */
+static bool is_called_by_pytorch(struct str text, const struct break_site *site)
+{
+    struct str name = site->called.function;
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    return str_starts(name, STR("_")) && !str_starts(name, STR("__")) && !str_has(text, STR("<locals>")) &&
+           !(site->own && str_has(site->own->source, name));
+}
+
 /* For a function that is not traced and that no row of the table of names matches. */
 static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
 {
@@ -488,6 +507,8 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
         return BREAK_TORCH_WRAPPED;
     if (is_torch(module) && !builtin && is_of_generated_code(w->stack))
         return BREAK_TORCH_GENERATED;
+    if (is_torch(module) && !builtin && is_called_by_pytorch(text, site))
+        return BREAK_TORCH_PRIVATE;
     if (is_torch(module))
         return builtin ? BREAK_TORCH_LACKING : BREAK_TORCH;
     if (builtin || str_has(text, STR("C extension or builtin")))

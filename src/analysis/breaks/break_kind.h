@@ -53,6 +53,7 @@ enum break_kind {
     BREAK_AUDIT,     /* sys.audit, which functions of Python's library call */
     BREAK_TORCH,     /* PyTorch functions that it excludes from compiling */
     BREAK_TORCH_GENERATED, /* ... that code of FX calls */
+    BREAK_TORCH_PRIVATE, /* ... that PyTorch itself calls */
     BREAK_TORCH_LACKING, /* ... that it should trace, and does not yet */
     BREAK_TORCH_WRAPPED, /* functions that a decorator of PyTorch's wraps */
     BREAK_TORCH_VALUE,

@@ -379,6 +379,71 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
         error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));
 }
 
+bool error_owner_is_generated(const struct error *e)
+{
+    const struct call *last = e->failure->stack;
+
+    return e->category == ERROR_DATA_DEPENDENT && e->own_file.n == 0 && last &&
+           str_starts(last->file, STR("<eval_with_key>"));
+}
+
+/*
+ * "ao/quantization/observer.py:1266" of "Caused by: ...  # <eval_with_key>.7:23 in forward
+ * (ao/quantization/observer.py:1266 in forward)": PyTorch's line that asks. Empty where it is one of those that call
+ * any operator.
+ */
+static struct str asking_line_of_pytorch(struct str message)
+{
+    static const struct str lead = STR_INIT("Caused by: "), close = STR_INIT(" in ");
+    ptrdiff_t at = str_find(message, lead), opened;
+    struct str line = str_trim(str_first_line(str_skip(message, at < 0 ? message.n : (size_t)at + lead.n))), place;
+
+    opened = str_rchr(line, '(');
+    if (opened < 0 || !str_ends(line, STR(")")))
+        return (struct str){0};
+    place = str_skip(line, (size_t)opened + 1);
+    at = str_find(place, close);
+    place = at < 0 ? (struct str){0} : str_take(place, (size_t)at);
+    return str_has(place, STR("/")) && str_has(place, STR(".py:")) ? place : (struct str){0};
+}
+
+void error_owner_say_generated(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    enum { SHOWN = 60 };
+    const struct call *last = e->failure->stack;
+    struct str line = str_trim(last->source), place = asking_line_of_pytorch(e->failure->message);
+    bool cut;
+
+    line = str_split(&line, ';');
+    cut = line.n > SHOWN;
+    line = str_take(line, SHOWN);
+    line = arena_printf(a, "line %lld of `%.*s`%s%.*s%s%s", (long long)last->line, STR_ARG(last->file),
+                        line.n ? " (`" : "", STR_ARG(line), cut ? "..." : "", line.n ? "`)" : "");
+    if (str_starts(place, STR("ao/quantization/")) || str_has(line, STR("activation_post_process")))
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "An observer of quantization decides by values%s%.*s%s, in code that FX generated: %.*s. No "
+                         "line of the program has a place for a check. Calibrate the prepared model in plain PyTorch, "
+                         "convert it (`convert_fx`, `convert_pt2e`), and compile or export what that returns.",
+                         place.n ? " (PyTorch's " : "", STR_ARG(place), place.n ? ")" : "", STR_ARG(line)));
+    else if (place.n)
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "PyTorch's own code asks (%.*s), which code that FX generated calls: %.*s. No line "
+                                    "of the program has a place for a check: try a newer PyTorch, then report it. "
+                                    "Until then leave the module that this line calls out of what is compiled.",
+                                    STR_ARG(place), STR_ARG(line)));
+    else
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "Code that FX generated asks: %.*s. A check has its place in the program from "
+                                    "which the graph was made (by `export`, say): state there, behind the line that "
+                                    "makes the value, what is true of it for all inputs, `torch._check(n >= 2)` for "
+                                    "example, and make the graph again.",
+                                    STR_ARG(line)));
+}
+
 void error_owner_say_library(struct arena *a, const struct error *e, const struct call *c, struct error_steps *out)
 {
     enum library_means means = e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FULLGRAPH;

@@ -50,6 +50,12 @@ bool error_owner_is_other(const struct error *e);
 bool error_owner_is_within_library(const struct error *e);
 
 /*
+ * Whether a line of code that FX generated needs the value, and no line of the program is known: there is no place for
+ * a check.
+ */
+bool error_owner_is_generated(const struct error *e);
+
+/*
  * Whether the line is a library's, and no step of the answer (which may be NULL) says so. Only where a line of Python
  * is at fault: no other line mends a machine, a network or a driver.
  */
@@ -70,5 +76,6 @@ void error_owner_say_library(struct arena *a, const struct error *e, const struc
 struct str error_owner_hint(struct arena *a, const struct error *e, bool *stated);
 /* Where Dynamo fails in its code: the call of the program, and that library, may be changed. */
 void error_owner_say_traced(struct arena *a, const struct call *c, struct error_steps *out);
-/* Where a value is asked for that is not known. */
+/* Where a value is asked for that is not known, by a library's line, or by one that FX generated. */
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);
+void error_owner_say_generated(struct arena *a, const struct error *e, struct error_steps *out);

@@ -439,13 +439,21 @@ static const struct fit_rule {
                 "keeps memory: pad to a few sizes, or compile without the mode that records them "
                 "(`mode=\"default\"`)."},
     {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
-    {"It may come from a cache that was made with another GPU or CUDA\nOr the driver is older than the CUDA\n"
-     "Look with `nvidia-smi`; in a container",
+    {"Most often the driver is older than the",
+     .unless = {STATED_FRESH_WORKS},
+     .instead = "The text says that it works with fresh code, so the kernel was of a cache that was made with "
+                "another GPU or CUDA, or is damaged. If machines share a directory, give each kind of GPU its own: "
+                "`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`."},
+    {"Update the driver, or name the ptxas of", .unless = {STATED_FRESH_WORKS}},
+    {"If the driver is new enough, try empty caches", .unless = {STATED_FRESH_WORKS, STATED_FRESH_FAILS}},
+    {"Most often the driver is older than the\nUpdate the driver, or name the ptxas of\n"
+     "If the driver is new enough, try empty caches\nLook with `nvidia-smi`; in a container",
      .unless = {STATED_OLD_DRIVER},
      .instead = "The driver in this text is older than the CUDA of this PyTorch: update the driver, or install a "
                 "PyTorch that was built for a CUDA that the driver knows (`nvidia-smi` shows the newest). Kernels of "
                 "PyTorch itself may run all the same, as they are compiled for all drivers of one major version of "
-                "CUDA; those that Triton's `ptxas` compiles may not."},
+                "CUDA; those that Triton's `ptxas` compiles may not, unless it is of a toolkit that the driver knows: "
+                "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`."},
     {"The text changes a tensor in place", .needs = {STATED_IN_PLACE}, .asserts = true,
      .instead = "See that both start from the same inputs, weights and random numbers: `x.clone()` for each, where one "
                 "of them changes its input in place."},

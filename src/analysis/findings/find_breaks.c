@@ -159,6 +159,32 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
 }
 
 /*
+ * "if has_pads:", "x if has_pads else None", "ok = a and b": explain() of 2.0 also lists the lines that call a function
+ * whose branch breaks the graph.
+ */
+static bool has_branch(struct str line)
+{
+    static const struct str words[] = {STR_INIT(" if "), STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not ")};
+
+    return python_asks(line) || STR_HAS_ANY(line, words);
+}
+
+static bool is_explained_branch(const struct break_member *m)
+{
+    const struct graph_break *b = m->place->first->sample;
+
+    return b->origin == BREAK_FROM_EXPLAIN && str_starts(b->reason, STR("generic_jump"));
+}
+
+/* The line shows a call, and no branch. */
+static bool only_calls(const struct break_member *m)
+{
+    struct str line = str_trim(break_spot(m).source);
+
+    return is_explained_branch(m) && str_chr(line, '(') > 0 && !has_branch(line);
+}
+
+/*
  * Of one cause: worst first; the places of a training step, which has no others, in the order of their lines, and those
  * of a distribution: the first is most likely where it is made.
  */
@@ -170,6 +196,8 @@ static int worst_first(const void *pa, const void *pb)
         return (break_spot(a).line > break_spot(b).line) - (break_spot(a).line < break_spot(b).line);
     if (a->severity != b->severity)
         return a->severity < b->severity ? -1 : 1;
+    if (only_calls(a) != only_calls(b))
+        return only_calls(a) ? 1 : -1;
     return (a->at > b->at) - (a->at < b->at);
 }
 
@@ -309,6 +337,23 @@ static void find_opaque_tensors(struct finder *f, struct break_member *members, 
     }
 }
 
+/* --- lines that call what has a branch ---------------------------------------------------------------------------- */
+
+/* explain() lists them before the branch, the outermost first: the same change resolves all of them. */
+static void find_callers_of_branches(struct break_member *members, size_t n)
+{
+    for (size_t i = n; i-- > 1;) {
+        struct break_member *caller = &members[i - 1];
+        struct break_site site = caller->fix.site;
+
+        if (!only_calls(caller) || !is_explained_branch(&members[i]) ||
+            caller->place->first->sample->compile != members[i].place->first->sample->compile)
+            continue;
+        caller->fix = members[i].fix;
+        caller->fix.site = site;
+    }
+}
+
 /* --- settings that one place spoils for all ----------------------------------------------------------------------- */
 
 static void find_spoiled_settings(struct finder *f, struct break_member *members, size_t n)
@@ -355,6 +400,40 @@ static void set_places(struct finder *f, struct finding *x, const struct break_c
         x->spots.n = 0;
 }
 
+/* "a.py:12, b.py:3": up to five places of members of which the lines show only calls, or of all others. */
+static struct str named_places(struct finder *f, const struct break_cause *cause, bool calls, size_t *n)
+{
+    enum { NAMED = 5 };
+    struct str out = {0};
+
+    *n = 0;
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        struct finding_spot spot = break_spot(m);
+
+        if (spot.file.n == 0 || only_calls(m) != calls || ++*n > NAMED)
+            continue;
+        out = arena_printf(f->arena, "%.*s%s%.*s:%lld", STR_ARG(out), out.n ? ", " : "",
+                           STR_ARG(code_file_name(spot.file)), (long long)spot.line);
+    }
+    return *n > NAMED ? arena_printf(f->arena, "%.*s and %zu more", STR_ARG(out), *n - NAMED) : out;
+}
+
+/* Only the text of explain() has lines that call what breaks the graph beside those that do. */
+static void add_branches(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    size_t branches, calls;
+    struct str at = named_places(f, cause, false, &branches), called = named_places(f, cause, true, &calls);
+
+    if (cause->members.n < 2 || !is_explained_branch(&cause->members.v[0]) || branches == 0)
+        return;
+    x->fix = arena_printf(f->arena, "%.*s The branch%s: %.*s.", STR_ARG(x->fix), branches > 1 ? "es" : "", STR_ARG(at));
+    if (calls)
+        x->fix = arena_printf(f->arena,
+                              "%.*s %.*s show%s no branch, and most likely only call%s a function that has one.",
+                              STR_ARG(x->fix), STR_ARG(called), calls > 1 ? "" : "s", calls > 1 ? "" : "s");
+}
+
 static void note_member(struct finder *f, struct finding *x, const struct break_place *p)
 {
     for (size_t i = 0; i < p->groups.n; i++) {
@@ -391,6 +470,7 @@ static void add_cause(struct finder *f, struct break_cause *cause)
     x->title = break_title(f, cause);
     set_places(f, x, cause);
     break_finding_say(f, x, cause);
+    add_branches(f, x, cause);
     vec_each(const struct break_member, m, &cause->members)
     {
         break_add_costs(f, x, m->place);
@@ -610,6 +690,7 @@ void find_graph_breaks(struct finder *f)
     find_training_steps(f, members, n);
     find_checked_distributions(f, members, n);
     find_opaque_tensors(f, members, n);
+    find_callers_of_branches(members, n);
     find_spoiled_settings(f, members, n);
     for (size_t i = 0; i < n; i++)
         add_member(f, &causes, &members[i]);

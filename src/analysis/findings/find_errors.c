@@ -334,10 +334,14 @@ static struct str checks_of(struct finder *f, const struct error *e)
                                         .source = e->own_source};
     struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint;
     bool entry = is_entry(e->own_source), stated;
-    const char *line = entry ? "the line of the model that asks (below this call)" : "the line";
+    const char *line = entry           ? "the line of the model that asks (below this call)"
+                       : e->own_line ? "the line"
+                                     : "the line that asks (not in this text: the whole traceback has it, below `from "
+                                       "user code:` or `User Stack`)";
     struct condition c;
 
-    if (error_is_in_library(e) || error_owner_is_within_library(e) || error_reads_values(e).n) /* no place for one */
+    if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e) ||
+        error_reads_values(e).n) /* no place for one */
         return (struct str){0};
     if (slice.n)
         return slice;

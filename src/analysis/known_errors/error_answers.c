@@ -15,6 +15,10 @@
 #define WITHOUT_SPLITTING                                                                                              \
     "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
 
+/* Of a kernel that asserts on a GPU. */
+#define ON_CPU "On the CPU, in eager mode, the same call names the operator and its line."
+#define ONE_BY_ONE "On a GPU, `CUDA_LAUNCH_BLOCKING=1` makes the reported place exact."
+
 /* triton-windows looks for a toolkit, and goes on with None where it finds none. */
 #define NO_CUDA_TOOLKIT                                                                                                \
     "Triton prepares the GPU's driver, and finds no CUDA toolkit (its path is None): the driver that `nvidia-smi` "    \

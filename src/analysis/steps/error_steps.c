@@ -635,6 +635,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
+    else if (error_owner_is_generated(e))
+        error_owner_say_generated(a, e, out);
     else if (e->category == ERROR_DATA_DEPENDENT && (error_is_in_library(e) || error_owner_is_within_library(e)))
         error_owner_say_asking(a, e, out);
     else if (error_outside_say(a, e, out))

@@ -95,6 +95,7 @@ static const struct line_words messages[] = {
     {STR_INIT("Original traceback:"), WITHIN},
     {STR_INIT("Use tlparse to see full graph"), ALONE},
     {STR_INIT("(Size-like symbols: "), ALONE},
+    {STR_INIT("ATTENTION: guard_size_oblivious would fix the error"), ALONE},
     {STR_INIT("Caused by: "), WITHIN},
     {STR_INIT("consider using data-dependent friendly APIs"), ALONE},
     {STR_INIT("The following call raised this error:"), ALONE},

@@ -213,6 +213,7 @@ static bool mend_heads(struct arena *a, struct paste_text *t, bool prefixed)
 
     any |= paste_cut_call(a, t, t);
     any |= paste_head_stack(a, t, t);
+    any |= paste_raise_stack(a, t, t);
     any |= paste_restore_lines(a, t, t);
     any |= paste_item_break(a, t, t);
     return (paste_name_message(a, t, t) || paste_name_explanation(a, t, t)) || any;

@@ -420,3 +420,81 @@ bool paste_head_stack(struct arena *a, const struct paste_text *from, struct pas
     }
     return any;
 }
+
+/* The last lines of the message of a value that is not known, which stand below its stack. */
+static bool ends_message(struct str bare)
+{
+    static const struct str words[] = {STR_INIT("For C++ stack trace, run with "),
+                                       STR_INIT("For more information about this error, see: ")};
+
+    return STR_STARTS_ANY(bare, words);
+}
+
+/* The first line of the calls that end above line i, with blank lines between; i if there are none. */
+static size_t calls_above(const struct paste_text *t, size_t i)
+{
+    enum { STACK_MAX = 1000 };
+    size_t first = i, least = i < STACK_MAX ? 0 : i - STACK_MAX;
+
+    for (size_t k = i; k-- > least;) {
+        struct str bare = paste_bare(t->v[k]);
+
+        if (crash_is_call(bare))
+            first = k;
+        else if (bare.n ? log_line_indent(str_skip(t->v[k], paste_own_prefix(t->v[k]))) < CALL_INDENT + 2 : first < i)
+            break;
+    }
+    return first;
+}
+
+/* An exception, or what announces the stack of one, is above, and no header between: the stack is that one's. */
+static bool is_below_message(const struct paste_text *t, size_t i)
+{
+    enum { ABOVE = 60 };
+
+    for (size_t k = i; k-- > 0 && i - k <= ABOVE;) {
+        struct str bare = paste_bare(t->v[k]);
+
+        if (crash_is_header(bare))
+            return false;
+        if (crash_is_message(bare) || exception_line_begins(bare) != EXCEPTION_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* The exception of the compiler that stands right below the ends of a message; t->n if there is none. */
+static size_t exception_below_ends(const struct paste_text *t, size_t i)
+{
+    struct str bare = STR("");
+
+    while (i < t->n && ((bare = paste_bare(t->v[i])).n == 0 || ends_message(bare)))
+        i++;
+    return i < t->n && exception_line_begins(bare) == EXCEPTION_OF_COMPILER ? i : t->n;
+}
+
+/*
+ * A stack, the last lines of a message, and the message below them: a person pasted the end of it first. Without these
+ * lines the stack ends with its exception.
+ */
+bool paste_raise_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 1; i < from->n; i++) {
+        size_t first, end;
+
+        /* the prefix takes longer to find */
+        if (!str_ends(str_trim(from->v[i]), STR("_DEBUG_CPP=1")) || !ends_message(paste_bare(from->v[i])))
+            continue;
+        end = exception_below_ends(from, i);
+        first = end < from->n ? calls_above(from, i) : i;
+        if (first == i || is_below_message(from, first))
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        for (; i < end; i++)
+            out->v[i] = STR("");
+    }
+    return any;
+}
