@@ -3644,6 +3644,9 @@ TITLES = {
     "a part of DDP's": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nNotImplementedError: no quokka here\n\n" + CALLS,
         "`BackendCompilerFailed`: NotImplementedError: no quokka here", 12),
+    "a line that PyTorch logs as an error, below a warning": (
+        "W0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\n", "PyTorch logged an error: Quokka ate the till", None),
     "a collective that timed out": (
         "[rank2]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:629] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1085, "
         "OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600045 milliseconds before timing out.\n",
@@ -5801,6 +5804,24 @@ FITTING = {
     "a setting of newer versions": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._dynamo.config.recompile_limit = 9\n'
         "AttributeError: torch._dynamo.config.recompile_limit does not exist\n", "older than 2.7", "dir(torch"),
+    "an error across the end of a terminal's line, beside counted graphs": (
+        "cuda eval  Till                 [2023-01-29 10:24:26,025] torch._dynamo.utils: [ERROR] RMSE    \n"
+        "(res-fp64): 0.00007, (ref-fp64): 0.00000 and shape=torch.Size([4, 65])                         \n"
+        "FAIL                                                                                           \n"
+        "Dynamo produced 1 graph(s) covering 72 ops\n", "Both results are already compared with float64", "makes compiled code slow"),
+    "the name of such an error at the end of a line, and no error below": (
+        "cuda eval  Till                 [2023-01-29 10:24:26,025] torch._dynamo.utils: [WARNING] RMSE    \n"
+        "(of the tills): 0.00007\nDynamo produced 1 graph(s) covering 72 ops\n", "makes compiled code slow", "compared with float64"),
+    "a line that PyTorch logs as an error, beside counted graphs": (
+        "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\nGraph Count: 2\nGraph Break Count: 0\nOp Count: 4\n",
+        "These words are not known here", "makes compiled code slow"),
+    "a line that PyTorch logs as an error, beside a compile": (
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] [0/0] Quokka ate the till\n",
+        "try a newer PyTorch, then report them with what stands above", "stands in its words"),
+    "a line that PyTorch logs as a warning, beside counted graphs": (
+        "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "Graph Count: 2\nGraph Break Count: 0\nOp Count: 4\n", "makes compiled code slow", "These words are not known here"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -234,6 +234,7 @@ static const struct rule rules[] = {
     {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* Python's warnings, which do not stop the program */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
+    {LOGGED_ERROR_TYPE, NULL, ERROR_WARNING, AT_RUNTIME}, /* whether it ended the program is not known */
     {NOTE_TYPE, NULL, ERROR_WARNING, AT_RUNTIME},    /* the text has neither an error nor a warning */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},

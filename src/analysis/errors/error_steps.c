@@ -937,6 +937,12 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                 "authors."));
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
         error_step_say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
+    else if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        error_step_say(
+            a, out,
+            STR("These words are not known here, and the text does not show what came of them: look at what the "
+                "program printed below. If it went on with right results, they are harmless; else try a newer PyTorch, "
+                "then report them with what stands above and below."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
         error_step_say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))

@@ -724,6 +724,8 @@ static struct str what_it_is(const struct error *e)
         return STR("The text shows no error");
     if (error_outside_title(e).n)
         return error_outside_title(e);
+    if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        return STR("PyTorch logged an error");
     return str_of(error_category_title(e->category));
 }
 

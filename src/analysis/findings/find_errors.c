@@ -39,6 +39,8 @@ static enum finding_severity severity_of(const struct error *e)
 {
     if (error_loses_assignment(e))
         return FINDING_MEDIUM;
+    if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        return FINDING_MEDIUM;
     if (e->category == ERROR_WARNING)
         return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
     if (e->silent)
