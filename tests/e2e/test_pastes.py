@@ -5822,6 +5822,26 @@ FITTING = {
     "a line that PyTorch logs as a warning, beside counted graphs": (
         "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
         "Graph Count: 2\nGraph Break Count: 0\nOp Count: 4\n", "makes compiled code slow", "These words are not known here"),
+    "headers of Python that a warning misses, below a warning of no use, in the build of a container": (
+        "#14 31.07 W1215 21:06:22.064000 886 torch/utils/cpp_extension.py:118] [0/0] No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n"
+        "#14 31.33 /v/dist-packages/torch/_inductor/cpp_builder.py:1198: UserWarning: Can't find Python.h in /usr/include/python3.11\n"
+        "#14 31.33   warnings.warn(f\"Can't find Python.h in {str(include_dir)}\")\n", "apt install python3.11-dev", "docker run --gpus"),
+    "no GPU, and nothing else": (
+        "#14 31.07 W1215 21:06:22.064000 886 torch/utils/cpp_extension.py:118] [0/0] No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n",
+        "PyTorch sees no GPU", "python3"),
+    "an exception in the build of a container": (
+        "".join(f"#7 12.03 {line}\n" for line in FAILED.splitlines()), "a newer PyTorch", "Traceback"),
+    "a tensor on the CPU in a line that names a device": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (cat_1). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.tensor(till.shape[2:], device=self.device) * self.tax[0]\n\n',
+        "The line names a device already", "with `device=`"),
+    "a tensor on the CPU in a line that names the CPU": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (full). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.full((4,), 2, device="cpu")\n\n',
+        "This line makes a tensor on the CPU", "names a device already"),
+    "a tensor on the CPU in a line that names no device": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (full). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.full((4,), 2)\n\n', "with `device=`", "names a device already"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
@@ -6048,6 +6068,17 @@ def check_newer(tap, program):
     tap.empty("a newer PyTorch is advised once", wrong)
 
 
+def check_given(tap, program):
+    """No finding advises an argument by its name that the line above it gives already."""
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        for f in [] if isinstance(report, int) else report["findings"]:
+            asked = re.findall(r"with `(\w+=)`", f["fix"] or "")
+            wrong += [f"{name}: {a}" for a in asked if re.search(rf"\b{a}(?!=)", f["source"] or "")]
+    tap.empty("no argument is advised that the line has", wrong)
+
+
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
         report = read_once(program, text)
@@ -6141,6 +6172,7 @@ def main(pt2trace, folder, *options):
         check_titles(tap, program)
         check_remedies(tap, program)
         check_newer(tap, program)
+        check_given(tap, program)
         check_ids(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))

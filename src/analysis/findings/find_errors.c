@@ -41,6 +41,8 @@ static enum finding_severity severity_of(const struct error *e)
         return FINDING_MEDIUM;
     if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
         return FINDING_MEDIUM;
+    if (e->fault && str_has(str_first_line(e->failure->message), STR("UserWarning: ")))
+        return FINDING_HIGH; /* what needs it fails later, if anything does */
     if (e->category == ERROR_WARNING)
         return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
     if (e->silent)
