@@ -3558,6 +3558,16 @@ COMPILES = "torch.compile is slow\n(EngineCore_DP0 pid=8) INFO 12-29 03:10:22 [m
 CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. mem usage=1.08 GB. avail mem=13.86 GB.\n"
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
+FINGERPRINTS = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    shop.sell()\n'
+    '  File "/v/site-packages/till/core.py", line 7, in save\n    torch.distributed.broadcast_object_list(tills, src=0)\n'
+    '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 1906, in broadcast\n    work = default_pg.broadcast([tensor], opts)\n'
+    "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
+    "OpType=BROADCAST, TensorShape=[1]), but Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, OpType=ALLREDUCE, TensorShape=[9]).\n...\n"
+    "    Variable._execution_engine.run_backward(\n"
+    "RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
+    "OpType=ALLREDUCE, TensorShape=[9]), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7, OpType=BROADCAST, TensorShape=[1]).\n")
+
 TITLES = {
     "a break that lost its first line on one rank": (READ_ON_RANKS, "a tensor's value is read by `.item()`", 12),
     "a limit whose number is in the warning before the exception": (
@@ -3647,6 +3657,8 @@ TITLES = {
     "a line that PyTorch logs as an error, below a warning": (
         "W0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
         "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\n", "PyTorch logged an error: Quokka ate the till", None),
+    "two ranks of which each says that their collectives differ, whose place is the call of the collective": (
+        FINGERPRINTS, "rank 0 BROADCAST (sequence 7), rank 1 ALLREDUCE (sequence 7) (on 2 ranks)", 7),
     "a collective that timed out": (
         "[rank2]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:629] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1085, "
         "OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600045 milliseconds before timing out.\n",
@@ -5842,6 +5854,20 @@ FITTING = {
     "a tensor on the CPU in a line that names no device": (
         "skipping cudagraphs due to skipping cudagraphs due to cpu device (full). Found from : \n"
         '   File "/srv/shop.py", line 12, in sell\n    price = torch.full((4,), 2)\n\n', "with `device=`", "names a device already"),
+    "two ranks of which each says that their collectives differ": (
+        FINGERPRINTS, "their clock (a checkpoint every so many minutes)", "longer time-out"),
+    "an operator that a subclass lacks, in a frozen graph": (
+        UNDER.format('  File "/srv/till.py", line 9, in __torch_dispatch__\n    raise NotImplementedError(func)\n'
+                     "NotImplementedError: TillTensor dispatch: attempting to run unimplemented operator/function: aten.permute.default\n\n"
+                     "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
+                     ).format("/srv/shop.py"),
+        "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "an operator that a subclass lacks": (
+        UNDER.format('  File "/srv/till.py", line 9, in __torch_dispatch__\n    raise NotImplementedError(func)\n'
+                     "NotImplementedError: TillTensor dispatch: attempting to run unimplemented operator/function: aten.permute.default\n\n"
+                     "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%arg0_1, [1, 0]))\n"
+                     ).format("/srv/shop.py"),
+        "If the class is your own, implement the operator", "The graph is frozen"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
@@ -6101,6 +6127,8 @@ def check_ids(tap, program):
     tap.equal("the function of such a break", {"sell"}, {c["frame"]["name"] for c in joined["compiles"]})
     other = read_once(program, READ_ON_RANKS.replace("[rank1]:", "[rank0]:").replace(".131000 9 ", ".131000 8 "))
     tap.equal("lines of the same rank are no rest of another message", [[0]], [f["ranks"] for f in other["findings"]])
+    tap.equal("two ranks whose collectives differ are one finding", 1,
+              len(read_once(program, FINGERPRINTS)["findings"]))
     tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read_once(program, RAY)["findings"]])
 
 
