@@ -5868,6 +5868,12 @@ FITTING = {
                      "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%arg0_1, [1, 0]))\n"
                      ).format("/srv/shop.py"),
         "If the class is your own, implement the operator", "The graph is frozen"),
+    "a type that Dynamo does not know, of a paste without the compiler's name": (
+        "NotImplementedError: TorchVariable() has no type\n\n" + CALLS, "leave the test out of the traced code", "Run the function without `torch.compile`"),
+    "a class of Dynamo's in an exception": (
+        "AttributeError: 'UserDefinedObjectVariable' object has no attribute 'quokka'\n\n" + CALLS, "The compiler itself failed", "Nothing in this text comes"),
+    "a class of another library in an exception": (
+        "torch.compile of the till\nAttributeError: 'ResourceVariable' object has no attribute 'quokka'\n\n" + CALLS, "`torch.compile`", "The compiler itself failed"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
