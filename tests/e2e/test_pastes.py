@@ -5874,6 +5874,14 @@ FITTING = {
         "AttributeError: 'UserDefinedObjectVariable' object has no attribute 'quokka'\n\n" + CALLS, "The compiler itself failed", "Nothing in this text comes"),
     "a class of another library in an exception": (
         "torch.compile of the till\nAttributeError: 'ResourceVariable' object has no attribute 'quokka'\n\n" + CALLS, "`torch.compile`", "The compiler itself failed"),
+    "an overload whose arguments Inductor does not know": (
+        LOWERING_OF.format("TypeError: tuned_addmm() takes 3 positional arguments but 4 were given").replace("addmm.default", "addmm.dtype"),
+        "(`out_dtype=`; `.float()` of the inputs keeps the precision)", "REPRO_AFTER"),
+    "an argument that Inductor does not know": (
+        LOWERING_OF.format("TypeError: quokka() got an unexpected keyword argument 'till'").replace("addmm.default", "till_scatter.default"),
+        "Leave the newest out, or call it outside", "out_dtype"),
+    "an operator that Inductor cannot lower, by another TypeError": (
+        LOWERING_OF.format("TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"), "write it in another way", "Leave the newest out"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -391,6 +391,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
+    else if (error_part_lowering_refused(a, target, e->failure->message, out))
+        return;
     else if (target.n)
         around = !error_part_lowering_say(a, target, e->failure->message, out);
     before = out->list.n;
