@@ -5882,6 +5882,13 @@ FITTING = {
         "Leave the newest out, or call it outside", "out_dtype"),
     "an operator that Inductor cannot lower, by another TypeError": (
         LOWERING_OF.format("TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"), "write it in another way", "Leave the newest out"),
+    "a function that pybind made": (
+        "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo does not know how to trace the builtin "
+        "`till_ext.PyCapsule.sell.` This function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension "
+        "(perhaps created with pybind).\n  Hint: If it is a third-party C/C++ Python extension, please either wrap it into a PyTorch-understood "
+        "custom operator or, if it is traceable, use `torch.compiler.allow_in_graph`.\n\n"
+        "  Developer debug context: module: till_ext, qualname: PyCapsule.sell, skip reason: <missing reason>\n\n" + CALLS,
+        '@torch.library.custom_op("mylib::sell"', "PyCapsule"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -245,8 +245,12 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 {
     struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));
 
-    out->fix = STR("A function written in C cannot be traced. If it computes tensors, make it an operator "
-                   "that the compiler knows; otherwise call it before or after the compiled function.");
+    out->fix = names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT
+                   ? STR("A function written in C cannot be traced. If it computes tensors, make it an operator "
+                         "that the compiler knows; otherwise call it before or after the compiled function.")
+                   : STR("A function written in C cannot be traced. If it computes tensors, make it an operator "
+                         "that the compiler knows (`torch.library.custom_op`, 2.4 and later, with `register_fake`); "
+                         "otherwise call it before or after the compiled function.");
     if (str_has(w->message, STR("pybind11_object"))) { /* of which class is not said */
         out->fix = STR("A class of C++ is made while it is traced: PyTorch's own, most often under compiled autograd, "
                        "or a package's. The graph breaks there, and the program goes on. Without compiled autograd "
