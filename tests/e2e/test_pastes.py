@@ -5889,6 +5889,15 @@ FITTING = {
         "custom operator or, if it is traceable, use `torch.compiler.allow_in_graph`.\n\n"
         "  Developer debug context: module: till_ext, qualname: PyCapsule.sell, skip reason: <missing reason>\n\n" + CALLS,
         '@torch.library.custom_op("mylib::sell"', "PyCapsule"),
+    "an operator of a package, on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function till_ops.price(*(FakeTensor(..., size=(4,)),), **{}):\n"
+        "The tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation, so you will need to call "
+        "mutable_data() or raw_mutable_data() to actually allocate memory.\n\n" + CALLS,
+        'torch.library.Library("till_ops", "IMPL").impl("price", f, "Meta")', "scatter_reduce"),
+    "a function of C++, on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method price of PyCapsule object at 0x7f>(*(FakeTensor(..., "
+        "size=(4,)),), **{}):\nThe tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation.\n\n" + CALLS,
+        "Exclude the function that calls it", "of a package has no fake kernel"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -848,6 +848,43 @@ static void say_reader(struct arena *a, const struct error *e, struct error_step
         error_step_say(a, out, str_of(export_steps[ERROR_DATA_DEPENDENT][1]));
 }
 
+/* The operator's own code asked a fake tensor for its data. */
+static bool runs_on_fake_tensors(const struct error *e)
+{
+    static const struct str words[] = {STR_INIT("but its data is not allocated yet"),
+                                       STR_INIT("Cannot access data pointer of Tensor"),
+                                       STR_INIT("access data pointer of Tensor that doesn't have storage")};
+
+    return e->category == ERROR_FAKE_TENSOR && is_custom_operator(e->failure) &&
+           STR_HAS_ANY(str_take(e->failure->message, ERROR_SEARCHED), words);
+}
+
+/* "torch.ops.shop.price", of a package that has no fake kernel for it. */
+static void say_operator(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = error_failed_call(e->failure), rest = name, space = str_split(&rest, '.'),
+               op = str_split(&rest, '.');
+    const struct call *own = stack_own_call(e->failure->stack);
+    bool called = own && own->function.n && own->function.p[0] != '<';
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The operator `%.*s` of a package has no fake kernel, so its own code ran, on tensors without "
+                     "data. A newer version of the package may have one; else register one that returns empty tensors "
+                     "of the right sizes: `torch.library.Library(\"%.*s\", \"IMPL\").impl(\"%.*s\", f, \"Meta\")`. Or "
+                     "use an operator of PyTorch's own%s.",
+                     STR_ARG(name), STR_ARG(space), STR_ARG(op),
+                     str_has(op, STR("scatter")) ? ", such as `scatter_reduce`" : ""));
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Until then keep the call out of the graph, without `fullgraph=True`: `f = "
+                                "torch.compiler.disable(f)` for the function that calls it%s%.*s%s, before the first "
+                                "compiled call.",
+                                called ? " (`" : "", called ? (int)own->function.n : 0, called ? own->function.p : "",
+                                called ? "`)" : ""));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -889,6 +926,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
+    else if (runs_on_fake_tensors(e))
+        say_operator(a, e, out);
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
