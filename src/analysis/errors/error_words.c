@@ -174,7 +174,9 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
             /* what Caffe2 once asked for is nothing that a program of today can do */
             if (str_has(why, STR("but its data is not allocated yet")))
                 why = STR("its code reads tensors that have no data");
-            return call.n == 0 || str_has(why, call) ? why : arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(why));
+            return call.n == 0 || str_has(why, call)
+                       ? why
+                       : arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(why));
         }
         if (kwargs > 0 && end > kwargs) /* a page joined the lines */
             return arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(str_trim(str_skip(line, (size_t)end + 4))));
