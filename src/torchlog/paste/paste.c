@@ -164,7 +164,7 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
         *t = mended;
         damage |= PASTE_WRAPPED;
     }
-    if (paste_uncut_phrases(a, t, &mended)) {
+    if (t->n <= LINES_OF_TWO && paste_uncut_phrases(a, t, &mended)) {
         *t = mended;
         damage |= PASTE_WRAPPED;
     }
