@@ -142,6 +142,19 @@ static size_t stream_token(struct str s)
     return s.n >= 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
+/* docker build: "#14 31.33 ", the number of the step and its seconds. */
+static size_t step_token(struct str s)
+{
+    struct str rest = s;
+    uint64_t v;
+
+    return str_consume(&rest, STR("#")) && str_take_u64(&rest, &v) && str_consume(&rest, STR(" ")) &&
+                   str_take_u64(&rest, &v) && str_consume(&rest, STR(".")) && str_take_u64(&rest, &v) &&
+                   str_consume(&rest, STR(" "))
+               ? (size_t)(rest.p - s.p)
+               : 0;
+}
+
 /*
  * docker compose: "web-1 | ". srun --label: "3: ", where the number is the rank. pdsh and clush: "node-3: ", where it
  * is not.
@@ -224,6 +237,8 @@ static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
 
         if (!k)
             k = stream_token(s);
+        if (!k)
+            k = step_token(s);
         named = k ? 0 : bracket_token(s, l);
         if (!k && !named)
             named = paren_token(s, l);
@@ -270,7 +285,7 @@ static size_t timed_tokens(struct str s)
 {
     size_t n = 0, k;
 
-    while ((k = time_token(str_skip(s, n))) || (k = stream_token(str_skip(s, n))))
+    while ((k = time_token(str_skip(s, n))) || (k = stream_token(str_skip(s, n))) || (k = step_token(str_skip(s, n))))
         n += k;
     return n;
 }

@@ -504,6 +504,8 @@ bool process_overlaps(const struct process *a, const struct process *b);
 
 /* The type of the failure by which a text is shown in which nothing failed: it only says something of the compiler. */
 #define NOTE_TYPE "Note"
+/* The type of a line that PyTorch logged as an error, and of which nothing else is known. */
+#define LOGGED_ERROR_TYPE "LoggedError"
 
 bool process_is_note(const struct process *p);
 

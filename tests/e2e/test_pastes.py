@@ -3615,6 +3615,16 @@ COMPILES = "torch.compile is slow\n(EngineCore_DP0 pid=8) INFO 12-29 03:10:22 [m
 CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. mem usage=1.08 GB. avail mem=13.86 GB.\n"
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
+FINGERPRINTS = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    shop.sell()\n'
+    '  File "/v/site-packages/till/core.py", line 7, in save\n    torch.distributed.broadcast_object_list(tills, src=0)\n'
+    '  File "/v/site-packages/torch/distributed/distributed_c10d.py", line 1906, in broadcast\n    work = default_pg.broadcast([tensor], opts)\n'
+    "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
+    "OpType=BROADCAST, TensorShape=[1]), but Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, OpType=ALLREDUCE, TensorShape=[9]).\n...\n"
+    "    Variable._execution_engine.run_backward(\n"
+    "RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
+    "OpType=ALLREDUCE, TensorShape=[9]), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7, OpType=BROADCAST, TensorShape=[1]).\n")
+
 TITLES = {
     "a break that lost its first line on one rank": (READ_ON_RANKS, "a tensor's value is read by `.item()`", 12),
     "a limit whose number is in the warning before the exception": (
@@ -3701,6 +3711,11 @@ TITLES = {
     "a part of DDP's": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nNotImplementedError: no quokka here\n\n" + CALLS,
         "`BackendCompilerFailed`: NotImplementedError: no quokka here", 12),
+    "a line that PyTorch logs as an error, below a warning": (
+        "W0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\n", "PyTorch logged an error: Quokka ate the till", None),
+    "two ranks of which each says that their collectives differ, whose place is the call of the collective": (
+        FINGERPRINTS, "rank 0 BROADCAST (sequence 7), rank 1 ALLREDUCE (sequence 7)", 7),
     "a collective that timed out": (
         "[rank2]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:629] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1085, "
         "OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600045 milliseconds before timing out.\n",
@@ -5921,6 +5936,87 @@ FITTING = {
     "a setting of newer versions": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._dynamo.config.recompile_limit = 9\n'
         "AttributeError: torch._dynamo.config.recompile_limit does not exist\n", "older than 2.7", "dir(torch"),
+    "an error across the end of a terminal's line, beside counted graphs": (
+        "cuda eval  Till                 [2023-01-29 10:24:26,025] torch._dynamo.utils: [ERROR] RMSE    \n"
+        "(res-fp64): 0.00007, (ref-fp64): 0.00000 and shape=torch.Size([4, 65])                         \n"
+        "FAIL                                                                                           \n"
+        "Dynamo produced 1 graph(s) covering 72 ops\n", "Both results are already compared with float64", "makes compiled code slow"),
+    "the name of such an error at the end of a line, and no error below": (
+        "cuda eval  Till                 [2023-01-29 10:24:26,025] torch._dynamo.utils: [WARNING] RMSE    \n"
+        "(of the tills): 0.00007\nDynamo produced 1 graph(s) covering 72 ops\n", "makes compiled code slow", "compared with float64"),
+    "a line that PyTorch logs as an error, beside counted graphs": (
+        "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\nGraph Count: 2\nGraph Break Count: 0\nOp Count: 4\n",
+        "These words are not known here", "makes compiled code slow"),
+    "a line that PyTorch logs as an error, beside a compile": (
+        "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] [0/0] Quokka ate the till\n",
+        "try a newer PyTorch, then report them with what stands above", "stands in its words"),
+    "a line that PyTorch logs as a warning, beside counted graphs": (
+        "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
+        "Graph Count: 2\nGraph Break Count: 0\nOp Count: 4\n", "makes compiled code slow", "These words are not known here"),
+    "headers of Python that a warning misses, below a warning of no use, in the build of a container": (
+        "#14 31.07 W1215 21:06:22.064000 886 torch/utils/cpp_extension.py:118] [0/0] No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n"
+        "#14 31.33 /v/dist-packages/torch/_inductor/cpp_builder.py:1198: UserWarning: Can't find Python.h in /usr/include/python3.11\n"
+        "#14 31.33   warnings.warn(f\"Can't find Python.h in {str(include_dir)}\")\n", "apt install python3.11-dev", "docker run --gpus"),
+    "no GPU, and nothing else": (
+        "#14 31.07 W1215 21:06:22.064000 886 torch/utils/cpp_extension.py:118] [0/0] No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n",
+        "PyTorch sees no GPU", "python3"),
+    "an exception in the build of a container": (
+        "".join(f"#7 12.03 {line}\n" for line in FAILED.splitlines()), "a newer PyTorch", "Traceback"),
+    "a tensor on the CPU in a line that names a device": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (cat_1). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.tensor(till.shape[2:], device=self.device) * self.tax[0]\n\n',
+        "The line names a device already", "with `device=`"),
+    "a tensor on the CPU in a line that names the CPU": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (full). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.full((4,), 2, device="cpu")\n\n',
+        "This line makes a tensor on the CPU", "names a device already"),
+    "a tensor on the CPU in a line that names no device": (
+        "skipping cudagraphs due to skipping cudagraphs due to cpu device (full). Found from : \n"
+        '   File "/srv/shop.py", line 12, in sell\n    price = torch.full((4,), 2)\n\n', "with `device=`", "names a device already"),
+    "two ranks of which each says that their collectives differ": (
+        FINGERPRINTS, "their clock (a checkpoint every so many minutes)", "longer time-out"),
+    "an operator that a subclass lacks, in a frozen graph": (
+        UNDER.format('  File "/srv/till.py", line 9, in __torch_dispatch__\n    raise NotImplementedError(func)\n'
+                     "NotImplementedError: TillTensor dispatch: attempting to run unimplemented operator/function: aten.permute.default\n\n"
+                     "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
+                     ).format("/srv/shop.py"),
+        "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "an operator that a subclass lacks": (
+        UNDER.format('  File "/srv/till.py", line 9, in __torch_dispatch__\n    raise NotImplementedError(func)\n'
+                     "NotImplementedError: TillTensor dispatch: attempting to run unimplemented operator/function: aten.permute.default\n\n"
+                     "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%arg0_1, [1, 0]))\n"
+                     ).format("/srv/shop.py"),
+        "If the class is your own, implement the operator", "The graph is frozen"),
+    "a type that Dynamo does not know, of a paste without the compiler's name": (
+        "NotImplementedError: TorchVariable() has no type\n\n" + CALLS, "leave the test out of the traced code", "Run the function without `torch.compile`"),
+    "a class of Dynamo's in an exception": (
+        "AttributeError: 'UserDefinedObjectVariable' object has no attribute 'quokka'\n\n" + CALLS, "The compiler itself failed", "Nothing in this text comes"),
+    "a class of another library in an exception": (
+        "torch.compile of the till\nAttributeError: 'ResourceVariable' object has no attribute 'quokka'\n\n" + CALLS, "`torch.compile`", "The compiler itself failed"),
+    "an overload whose arguments Inductor does not know": (
+        LOWERING_OF.format("TypeError: tuned_addmm() takes 3 positional arguments but 4 were given").replace("addmm.default", "addmm.dtype"),
+        "(`out_dtype=`; `.float()` of the inputs keeps the precision)", "REPRO_AFTER"),
+    "an argument that Inductor does not know": (
+        LOWERING_OF.format("TypeError: quokka() got an unexpected keyword argument 'till'").replace("addmm.default", "till_scatter.default"),
+        "Leave the newest out, or call it outside", "out_dtype"),
+    "an operator that Inductor cannot lower, by another TypeError": (
+        LOWERING_OF.format("TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"), "write it in another way", "Leave the newest out"),
+    "a function that pybind made": (
+        "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo does not know how to trace the builtin "
+        "`till_ext.PyCapsule.sell.` This function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension "
+        "(perhaps created with pybind).\n  Hint: If it is a third-party C/C++ Python extension, please either wrap it into a PyTorch-understood "
+        "custom operator.\n\n  Developer debug context: module: till_ext, qualname: PyCapsule.sell, skip reason: <missing reason>\n\n" + CALLS,
+        '@torch.library.custom_op("mylib::sell"', "PyCapsule"),
+    "an operator of a package, on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function till_ops.price(*(FakeTensor(..., size=(4,)),), **{}):\n"
+        "The tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation, so you will need to call "
+        "mutable_data() or raw_mutable_data() to actually allocate memory.\n\n" + CALLS,
+        'torch.library.Library("till_ops", "IMPL").impl("price", f, "Meta")', "scatter_reduce"),
+    "a function of C++, on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method price of PyCapsule object at 0x7f>(*(FakeTensor(..., "
+        "size=(4,)),), **{}):\nThe tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation.\n\n" + CALLS,
+        "Exclude the function that calls it", "of a package has no fake kernel"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
@@ -6147,6 +6243,17 @@ def check_newer(tap, program):
     tap.empty("a newer PyTorch is advised once", wrong)
 
 
+def check_given(tap, program):
+    """No finding advises an argument by its name that the line above it gives already."""
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        report = read_once(program, text) if isinstance(text, str) else 0
+        for f in [] if isinstance(report, int) else report["findings"]:
+            asked = re.findall(r"with `(\w+=)`", f["fix"] or "")
+            wrong += [f"{name}: {a}" for a in asked if re.search(rf"\b{a}(?!=)", f["source"] or "")]
+    tap.empty("no argument is advised that the line has", wrong)
+
+
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
         report = read_once(program, text)
@@ -6169,6 +6276,8 @@ def check_ids(tap, program):
     tap.equal("the function of such a break", {"sell"}, {c["frame"]["name"] for c in joined["compiles"]})
     other = read_once(program, READ_ON_RANKS.replace("[rank1]:", "[rank0]:").replace(".131000 9 ", ".131000 8 "))
     tap.equal("lines of the same rank are no rest of another message", [[0]], [f["ranks"] for f in other["findings"]])
+    tap.equal("two ranks whose collectives differ are one finding", 1,
+              len(read_once(program, FINGERPRINTS)["findings"]))
     tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read_once(program, RAY)["findings"]])
 
 
@@ -6240,6 +6349,7 @@ def main(pt2trace, folder, *options):
         check_titles(tap, program)
         check_remedies(tap, program)
         check_newer(tap, program)
+        check_given(tap, program)
         check_ids(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))

@@ -12,6 +12,8 @@ static const struct {
     {"Note", "graphs that break: 3 breaks, 4 graphs, by `.item()`", "torch.where"},
     {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
     {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},
+    {"NotImplementedError", "TorchVariable() has no type", "leave the test out of the traced code"},
+    {"Warning", "No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'", "PyTorch sees no GPU"},
     {"Note", "the flag `training` of a compiled module: till._orig_mod.training", "`model._orig_mod.training`"},
     {"Note", "a backward that a compiled `grad` or `vjp` does not use: class Till", "`.backward()`"},
     {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},

@@ -135,8 +135,8 @@ static void headlines_of_operators(void **state)
         {"Dynamo failed to run FX node with fake tensors: call_method view(*(FakeTensor(...),), **{}): got "
          "RuntimeError('view: no room')",
          "RuntimeError('view: no room')"},
-        {"Failed running call_function f(*(FakeTensor(...),), **{}):\nno room\nmore", "no room"},
-        {"Failed running call_function f(\n  (FakeTensor(...),), **{}): \n\nno room", "no room"},
+        {"Failed running call_function f(*(FakeTensor(...),), **{}):\nno room\nmore", "`f`: no room"},
+        {"Failed running call_function f(\n  (FakeTensor(...),), **{}): \n\nno room", "`f`: no room"},
     };
     struct arena *a = arena_new();
 

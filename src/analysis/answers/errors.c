@@ -234,6 +234,7 @@ static const struct rule rules[] = {
     {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* Python's warnings, which do not stop the program */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
+    {LOGGED_ERROR_TYPE, NULL, ERROR_WARNING, AT_RUNTIME}, /* whether it ended the program is not known */
     {NOTE_TYPE, NULL, ERROR_WARNING, AT_RUNTIME},    /* the text has neither an error nor a warning */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
@@ -595,6 +596,9 @@ static const struct call *call_that_asks(const struct error *e)
                  str_has(str_take(f->message, ERROR_SEARCHED), STR("\nThe following call raised this error:"));
 
     named |= own && code_file_is_librarys(own->file);
+    /* the line that calls the collective says which it is, the program's that it trains */
+    if (own && str_has(str_first_line(f->message), STR("Detected mismatch between collectives")))
+        return own;
     return (named && !stack_program_call(f->stack)) || library_asks(e, own) ? own : NULL;
 }
 

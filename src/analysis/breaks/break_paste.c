@@ -254,9 +254,14 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
                        "traces more.");
         return;
     }
-    if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
-        names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
+    if (names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
+    if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0) {
+        out->fix = STR("A function written in C cannot be traced. If it computes tensors, make it an operator that the "
+                       "compiler knows (`torch.library.custom_op`, 2.4 and later, with `register_fake`); otherwise "
+                       "call it before or after the compiled function.");
+        return;
+    }
     out->paste = arena_printf(a,
                               "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
                               "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"

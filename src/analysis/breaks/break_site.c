@@ -177,6 +177,7 @@ static bool skipped_of(struct arena *a, struct str text, struct break_name *out)
 
     if (!str_between(text, STR("qualname: "), STR(", "), &out->function))
         return false;
+    str_consume(&out->function, STR("PyCapsule.")); /* by which pybind calls the functions of a module */
     if (str_between(text, STR("filename: `"), STR("`"), &file))
         out->module = break_module_of(a, file);
     else if (str_between(text, STR("module: "), STR(", qualname: "), &out->module) && str_starts(out->module, STR("<")))

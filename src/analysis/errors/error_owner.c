@@ -12,7 +12,17 @@ static bool names_compiler(struct str message)
                                        STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
                                        STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
                                        STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
-                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
+                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer("),
+                                       STR_INIT("TensorVariable"),        STR_INIT("TorchVariable"),
+                                       STR_INIT("UserDefinedObjectVariable"),
+                                       STR_INIT("UserDefinedClassVariable"),
+                                       STR_INIT("UserFunctionVariable"),  STR_INIT("UserMethodVariable"),
+                                       STR_INIT("NNModuleVariable"),      STR_INIT("BuiltinVariable"),
+                                       STR_INIT("ConstantVariable"),      STR_INIT("ConstDictVariable"),
+                                       STR_INIT("ListVariable"),          STR_INIT("TupleVariable"),
+                                       STR_INIT("GetAttrVariable"),       STR_INIT("SymNodeVariable"),
+                                       STR_INIT("SkipFunctionVariable"),  STR_INIT("PythonModuleVariable"),
+                                       STR_INIT("TorchInGraphFunctionVariable")};
 
     return STR_HAS_ANY(str_take(message, ERROR_SEARCHED), words);
 }

@@ -294,6 +294,35 @@ bool error_part_lowering_say(struct arena *a, struct str target, struct str mess
     return true;
 }
 
+/* "tuned_addmm() takes 3 positional arguments but 4 were given": Python's words for a call of the lowering. */
+static bool refuses_arguments(struct str message)
+{
+    static const struct str words[] = {STR_INIT(" positional argument"), STR_INIT(" unexpected keyword argument"),
+                                       STR_INIT(" required keyword-only argument")};
+    struct str line = str_first_line(message);
+
+    return str_has(line, STR("LoweringException: TypeError: ")) && STR_HAS_ANY(line, words);
+}
+
+bool error_part_lowering_refused(struct arena *a, struct str target, struct str message, struct error_steps *out)
+{
+    static const struct str of_dtype[] = {STR_INIT("aten.mm.dtype"), STR_INIT("aten.bmm.dtype"),
+                                          STR_INIT("aten.addmm.dtype"), STR_INIT("aten.baddbmm.dtype")};
+
+    if (!error_part_lowering_is_of_pytorch(target) || !refuses_arguments(message))
+        return false;
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "A bug in Inductor: its own function for `%.*s` does not take all arguments of this "
+                                "call. Leave the newest out%s, or call it outside of the compiled function "
+                                "(`@torch.compiler.disable`). A newer PyTorch may take it; else report the line.",
+                                STR_ARG(target),
+                                STR_IS_ANY(target, of_dtype) ? " (`out_dtype=`; `.float()` of the inputs keeps the "
+                                                               "precision)"
+                                                             : ""));
+    return true;
+}
+
 struct str error_part_lowering_around(struct arena *a, struct str target)
 {
     return arena_printf(a,

@@ -27,5 +27,8 @@ bool error_part_lowering_say(struct arena *a, struct str target, struct str mess
 /* What to do about a call of PyTorch's operator in which Inductor has a bug, until that is fixed. In the arena. */
 struct str error_part_lowering_around(struct arena *a, struct str target);
 
+/* The same where Inductor's function for an operator of PyTorch's refuses arguments; false where it does not. */
+bool error_part_lowering_refused(struct arena *a, struct str target, struct str message, struct error_steps *out);
+
 /* An operator of PyTorch, not of a package: "aten.convolution.default"; the names of Inductor's own have no point. */
 bool error_part_lowering_is_of_pytorch(struct str target);

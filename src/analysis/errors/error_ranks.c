@@ -86,13 +86,14 @@ static struct str print_value(struct str print, struct str name)
 }
 
 /* "rank 1 ALLGATHER (sequence 7)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, ...". */
-static struct str running_rank(struct arena *a, struct str *text)
+static struct str running_rank(struct arena *a, struct str *text, uint64_t *number)
 {
     static const struct str begin = STR_INIT("Rank "), prints = STR_INIT("CollectiveFingerPrint(");
     ptrdiff_t at = str_find(*text, begin);
     struct str print, op, sequence;
-    uint64_t rank;
+    uint64_t rank = 0;
 
+    *number = 0;
     *text = str_skip(*text, at < 0 ? text->n : (size_t)at + begin.n);
     if (!str_take_u64(text, &rank) || (at = str_find(*text, prints)) < 0)
         return (struct str){0};
@@ -103,6 +104,7 @@ static struct str running_rank(struct arena *a, struct str *text)
     sequence = print_value(print, STR("SequenceNumber="));
     if (op.n == 0)
         return (struct str){0};
+    *number = rank;
     return arena_printf(a, "rank %llu %.*s%s%.*s%s", (unsigned long long)rank, STR_ARG(op),
                         sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
 }
@@ -148,13 +150,20 @@ struct str error_ranks_differ(struct arena *a, const struct failure *f)
 {
     static const struct str lead = STR_INIT("Detected mismatch between collectives on ranks");
     struct str text = str_line_with(str_take(f->message, SEARCHED), lead), one, other;
+    uint64_t rank, other_rank;
 
     if (is_of_all_ranks(f))
         return f->beside;
-    one = running_rank(a, &text);
-    other = running_rank(a, &text);
+    one = running_rank(a, &text, &rank);
+    other = running_rank(a, &text, &other_rank);
     if (one.n == 0)
         return (struct str){0};
+    if (other.n && other_rank < rank) { /* each rank begins with its own, and both speak of the same */
+        struct str first = other;
+
+        other = one;
+        one = first;
+    }
     return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "",
                         STR_ARG(other));
 }

@@ -168,8 +168,16 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
     while (str_next_line(&rest, &line)) {
         ptrdiff_t kwargs = str_find(line, STR(", **{")), end = str_find(line, STR("}): "));
 
-        if (str_ends(str_trim(line), STR("):")))
-            return str_first_line(str_trim(rest));
+        if (str_ends(str_trim(line), STR("):"))) {
+            struct str why = str_first_line(str_trim(rest));
+
+            /* what Caffe2 once asked for is nothing that a program of today can do */
+            if (str_has(why, STR("but its data is not allocated yet")))
+                why = STR("its code reads tensors that have no data");
+            return call.n == 0 || str_has(why, call)
+                       ? why
+                       : arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(why));
+        }
         if (kwargs > 0 && end > kwargs) /* a page joined the lines */
             return arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(str_trim(str_skip(line, (size_t)end + 4))));
     }
@@ -724,6 +732,8 @@ static struct str what_it_is(const struct error *e)
         return STR("The text shows no error");
     if (error_outside_title(e).n)
         return error_outside_title(e);
+    if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        return STR("PyTorch logged an error");
     return str_of(error_category_title(e->category));
 }
 

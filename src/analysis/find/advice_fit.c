@@ -171,7 +171,8 @@ static const struct fit_rule {
      "wrap the block, then `block.compile()` the wrapped one",
      .needs = {STATED_COMPILER}},
     {"Call it with each size before the first step", .needs = {STATED_SIZES_VARY, STATED_RECOMPILES}},
-    {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
+    {"With freezing (\nThe graph is frozen (", .needs = {STATED_FREEZING}, .asserts = true},
+    {"Parameter freezing (", .unless = {STATED_FREEZING}},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
                 "the code meets what the compiler changed before, such as an object that `torch.compile` returned "

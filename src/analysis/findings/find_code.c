@@ -317,6 +317,14 @@ static struct str cpu_fix(struct str node, const struct call *at)
     if (str_starts(node, STR("device_put")) || str_starts(node, STR("_to_copy")))
         return STR("A tensor is copied to the CPU inside the graph (`.cpu()`, `.to(\"cpu\")`), or made there and "
                    "moved: keep it on the GPU, and copy what is returned after the call.");
+    if (at && str_has_any_line(at->source, STR("device=\"cpu\ndevice='cpu\ndevice(\"cpu\ndevice('cpu")))
+        return STR("This line makes a tensor on the CPU inside the compiled function: make it on the GPU, or before "
+                   "the compiled function.");
+    if (at && str_has(at->source, STR("device=")))
+        return STR("The line names a device already, so the tensor on the CPU is another one: one that the line reads "
+                   "(an attribute of the module, a constant), or the one that PyTorch first makes of a list or of "
+                   "sizes and then moves. Move what it reads to the GPU once, in `__init__` (`register_buffer`), and "
+                   "make a tensor of numbers before the compiled function, or compute with the numbers.");
     return STR("A tensor that is made in the graph is on the CPU: make it on the GPU, with `device=`, or before the "
                "compiled function.");
 }

@@ -39,6 +39,10 @@ static enum finding_severity severity_of(const struct error *e)
 {
     if (error_loses_assignment(e))
         return FINDING_MEDIUM;
+    if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        return FINDING_MEDIUM;
+    if (e->fault && str_has(str_first_line(e->failure->message), STR("UserWarning: ")))
+        return FINDING_HIGH; /* what needs it fails later, if anything does */
     if (e->category == ERROR_WARNING)
         return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
     if (e->silent)
@@ -860,6 +864,8 @@ static struct str common_words(struct arena *a, const struct error *e)
 
     if (error_ranks_are_named(e->failure))
         return e->failure->beside;
+    if (error_ranks_differ(a, e->failure).n)
+        return error_ranks_differ(a, e->failure);
     if (error_of_watchdog(e->failure).n)
         return error_of_watchdog(e->failure);
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
@@ -920,7 +926,11 @@ static const struct error *with_place(struct finder *f, struct map *placed, cons
 {
     const struct error *other = *words_slot(f, placed, e);
 
-    if (!other || other->failure->compile->process == e->failure->compile->process)
+    if (!other)
+        return e;
+    if (error_ranks_differ(f->arena, e->failure).n)
+        return other; /* both ranks stop at it, each with its own stack */
+    if (other->failure->compile->process == e->failure->compile->process)
         return e;
     return !e->own_file.n || is_part_of(e->failure->stack, other->failure->stack) ? other : e;
 }

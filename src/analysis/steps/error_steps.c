@@ -392,6 +392,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
+    else if (error_part_lowering_refused(a, target, e->failure->message, out))
+        return;
     else if (target.n)
         around = !error_part_lowering_say(a, target, e->failure->message, out);
     before = out->list.n;
@@ -579,6 +581,43 @@ static void say_reader(struct arena *a, const struct error *e, struct error_step
         error_step_say(a, out, str_of(export_steps[ERROR_DATA_DEPENDENT][1]));
 }
 
+/* The operator's own code asked a fake tensor for its data. */
+static bool runs_on_fake_tensors(const struct error *e)
+{
+    static const struct str words[] = {STR_INIT("but its data is not allocated yet"),
+                                       STR_INIT("Cannot access data pointer of Tensor"),
+                                       STR_INIT("access data pointer of Tensor that doesn't have storage")};
+
+    return e->category == ERROR_FAKE_TENSOR && is_custom_operator(e->failure) &&
+           STR_HAS_ANY(str_take(e->failure->message, ERROR_SEARCHED), words);
+}
+
+/* "torch.ops.shop.price", of a package that has no fake kernel for it. */
+static void say_operator(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = error_failed_call(e->failure), rest = name, space = str_split(&rest, '.'),
+               op = str_split(&rest, '.');
+    const struct call *own = stack_own_call(e->failure->stack);
+    bool called = own && own->function.n && own->function.p[0] != '<';
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The operator `%.*s` of a package has no fake kernel, so its own code ran, on tensors without "
+                     "data. A newer version of the package may have one; else register one that returns empty tensors "
+                     "of the right sizes: `torch.library.Library(\"%.*s\", \"IMPL\").impl(\"%.*s\", f, \"Meta\")`. Or "
+                     "use an operator of PyTorch's own%s.",
+                     STR_ARG(name), STR_ARG(space), STR_ARG(op),
+                     str_has(op, STR("scatter")) ? ", such as `scatter_reduce`" : ""));
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Until then keep the call out of the graph, without `fullgraph=True`: `f = "
+                                "torch.compiler.disable(f)` for the function that calls it%s%.*s%s, before the first "
+                                "compiled call.",
+                                called ? " (`" : "", called ? (int)own->function.n : 0, called ? own->function.p : "",
+                                called ? "`)" : ""));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -620,6 +659,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
+    else if (runs_on_fake_tensors(e))
+        say_operator(a, e, out);
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
@@ -672,6 +713,12 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                 "authors."));
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
         error_step_say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
+    else if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
+        error_step_say(
+            a, out,
+            STR("These words are not known here, and the text does not show what came of them: look at what the "
+                "program printed below. If it went on with right results, they are harmless; else try a newer PyTorch, "
+                "then report them with what stands above and below."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
         error_step_say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))

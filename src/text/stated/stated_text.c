@@ -110,7 +110,8 @@ static const struct {
                           "functools.cache"},
     {STATED_COMPILE_WORKERS, "compile_worker\nptxas\nstill compiling\nstill compiles\nkeeps compiling"},
     {STATED_FREEZING,
-     "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
+     "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True\n"
+     "_frozen_param"},
     {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
     {STATED_TRAINS, "backward\nloss\ntrain\ngradient\noptimizer"},
     {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},

@@ -308,21 +308,31 @@ static struct str from_first_word(struct str text)
     return text;
 }
 
+/* An error says more than a warning above it. */
+static bool is_graver(const struct failure *kept, struct str type, struct str message)
+{
+    return !kept || str_has(message, STR("issue(s) found during export")) ||
+           (str_eq(type, STR(LOGGED_ERROR_TYPE)) && str_eq(kept->type, STR("Warning")));
+}
+
 /* What stands in a text of a person is what the text is about, where it has nothing else. */
 static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     bool warning = m->head.form != LOG_BARE && crash_logged_warns(m->head.glog.level) &&
                    (!m->head.artifact.n || (m->kind && m->kind->flags & LOG_WARNS));
-    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text);
+    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text),
+               type = !warning                      ? STR(NOTE_TYPE)
+                      : m->head.glog.level == 'W' ? STR("Warning")
+                                                    : STR(LOGGED_ERROR_TYPE);
     struct crash_text t;
 
     if (!(p->any || p->small) || !m->kind || m->kind->apply || message.n == 0)
         return;
-    if (!p->logged || str_has(message, STR("issue(s) found during export"))) {
+    if (is_graver(p->logged, type, message)) {
         p->logged = ARENA_NEW(record_arena(rec), struct failure);
         *p->logged = (struct failure){.where = FAILED_RUNTIME,
                                       .attempt = -1,
-                                      .type = warning ? STR("Warning") : STR(NOTE_TYPE),
+                                      .type = type,
                                       .message = record_copy(rec, message),
                                       .shown = true,
                                       .record_line = rec->line};

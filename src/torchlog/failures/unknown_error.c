@@ -442,12 +442,43 @@ static void add_more_warnings(const struct unknown *u, const struct failure *fir
     }
 }
 
+/* A break, a recompile, a size: an answer of its own. */
+static bool is_all_clear(const struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++) {
+        const struct process *p = in->processes.v[i];
+
+        if (p->explained_breaks || says_something(p->unattributed))
+            return false;
+        for (size_t k = 0; k < p->compiles.n; k++)
+            if (says_something(p->compiles.v[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Nothing is wrong with the known compiles: that is no answer to a text in which PyTorch speaks of an error. */
+static struct failure *error_beside_compiles(const struct unknown *u, struct str text)
+{
+    struct failure *f;
+    bool of_writer;
+
+    if (!is_all_clear(u->in))
+        return NULL;
+    f = first_logged(u, text);
+    if (f && str_eq(f->type, STR(LOGGED_ERROR_TYPE)))
+        return f;
+    f = any_failure(u, text, &of_writer);
+    return f && f->type.n && !str_ends(f->type, STR("Warning")) ? f : NULL;
+}
+
 /* What is said beside facts of the compiler's work: a note, else a warning that counts. */
 static struct failure *beside_facts(const struct unknown *u, struct str text)
 {
     struct failure *f = noted(u, text, false);
 
-    return f ? f : warned_of_setting(u, text);
+    f = f ? f : warned_of_setting(u, text);
+    return f ? f : error_beside_compiles(u, text);
 }
 
 /* The exception of a check that eager mode makes, in a text that says that compiled code does not make it. */

@@ -369,6 +369,13 @@ static size_t padded_width(const struct paste_text *t)
     return padded >= PADDED_MIN && others * OTHERS <= padded ? width : 0;
 }
 
+static struct str without_blanks(struct str line)
+{
+    while (line.n && line.p[line.n - 1] == ' ')
+        line.n--;
+    return line;
+}
+
 /* A single blank may be a part of a line that was cut there. */
 bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -377,13 +384,9 @@ bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_te
     if (!width)
         return false;
     *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str *line = &out->v[i];
-
-        if (str_ends(*line, STR("  ")))
-            while (line->n && line->p[line->n - 1] == ' ')
-                line->n--;
-    }
+    for (size_t i = 0; i < out->n; i++)
+        if (str_ends(out->v[i], STR("  ")))
+            out->v[i] = without_blanks(out->v[i]);
     return true;
 }
 
@@ -461,6 +464,48 @@ bool paste_uncut_calls(struct arena *a, const struct paste_text *from, struct pa
 
             next = in_path ? next : str_trim(next);
             line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), in_path ? "" : " ", STR_ARG(next));
+        }
+        out->v[out->n++] = line;
+    }
+    return out->n < from->n;
+}
+
+/*
+ * Whether words by which a failure is known stand across the end of a line: "[ERROR] RMSE " and "(res-fp64): 0.1". A
+ * person's sentence has them within a line.
+ */
+static bool is_cut_phrase(struct str line, struct str next)
+{
+    enum { LOOKED_AT = 80 };
+    struct buf both = {0};
+    bool cut;
+
+    if (line.n < NARROWEST || str_trim(next).n == 0 || paste_begins_line(next))
+        return false;
+    line = str_skip(line, line.n > LOOKED_AT ? line.n - LOOKED_AT : 0);
+    next = str_take(next, LOOKED_AT);
+    if (exception_line_has_phrase(line) || exception_line_has_phrase(next))
+        return false;
+    buf_str(&both, str_trim(line));
+    buf_char(&both, ' ');
+    buf_str(&both, str_trim(next));
+    cut = exception_line_has_phrase(buf_view(&both));
+    buf_free(&both);
+    return cut;
+}
+
+/* The same of lines that do not show the width at which a terminal cut them: there are few, or it filled them. */
+bool paste_uncut_phrases(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    *out = paste_copy(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        struct str line = from->v[i];
+
+        out->numbers[out->n] = from->numbers[i];
+        if (i + 1 < from->n && is_cut_phrase(line, from->v[i + 1])) {
+            i++;
+            line = arena_printf(a, "%.*s %.*s", STR_ARG(without_blanks(line)), STR_ARG(str_trim(from->v[i])));
         }
         out->v[out->n++] = line;
     }
