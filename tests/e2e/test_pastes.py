@@ -2967,7 +2967,18 @@ FRAGMENTS = {
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
                 "timing out.\n" for r, n in ((0, 9), (1, 7), (2, 7))),
-        3, "ranks 1, 2 wait at collective #7", None, "wait in a collective, too"),
+        3, "ranks 1, 2 wait at collective #7 (ALLREDUCE), rank 0 at #9", None, "if these are of one group, look for calls"),
+    "ranks of a named group that wait in an earlier collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [PG 2 Rank {r}] Watchdog caught collective operation "
+                f"timeout: WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} "
+                "milliseconds before timing out.\n" for r, n in ((0, 9), (0, 11), (1, 7))),
+        2, "rank 1 waits at collective #7 (ALLREDUCE) of PG 2, rank 0 at #9", None, "Look for calls that it or the others skip"),
+    "ranks that wait at several numbers of groups without a name": (
+        "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
+                f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
+                for r, n in ((0, 412), (0, 419), (3, 275))) +
+        "[E ProcessGroupNCCL.cpp:479] To avoid data inconsistency, we are taking the entire process down.\n",
+        1, "rank 0 at #412 to #419 (ALLREDUCE), rank 3 at #275", None, "In the next run"),
     "ranks of which two say nothing": (
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
