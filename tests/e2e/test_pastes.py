@@ -2973,6 +2973,16 @@ FRAGMENTS = {
                 f"timeout: WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} "
                 "milliseconds before timing out.\n" for r, n in ((0, 9), (0, 11), (1, 7))),
         2, "rank 1 waits at collective #7 (ALLREDUCE) of PG 2, rank 0 at #9", None, "Look for calls that it or the others skip"),
+    "a hint of CUDA graphs, whose calls have no numbers": (
+        "skipping cudagraphs due to cpu device (arg4_1). Found from :\n"
+        '   File "shop\\till.py", in forward\n    return self.sell(x)\n'
+        '   File "shop\\till.py", in sell\n    bias = prices.move_to(layer.bias, x.device)\n'
+        " 10%|##    | 2/20 [00:31<04:42, 15.71s/it]\n",
+        0, "cpu device (arg4_1)", None, "The line is in `sell`. An input of the graph is on the CPU, and this line reads `layer.bias`"),
+    "a hint of CUDA graphs, whose line reads no parameter": (
+        "skipping cudagraphs due to cpu device (arg4_1). Found from :\n"
+        '  File "/srv/till.py", line 9, in sell\n    return x + self.bias_of(x)\n',
+        0, "cpu device (arg4_1)", 9, "move what this line reads"),
     "ranks that wait at several numbers of groups without a name": (
         "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
                 f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
