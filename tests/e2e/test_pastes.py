@@ -3934,7 +3934,17 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
                                         "{}")
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
+NO_LIBCUDA = "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: libcuda.so cannot found!\n"
 FITTING = {
+    "a library of the driver that the linker does not find": (NO_LIBCUDA, "If it prints nothing, search everywhere: `find /", "64-nvidia"),
+    "... in Colab": ("I run this cell on Colab:\n" + NO_LIBCUDA, "`!ldconfig /usr/lib64-nvidia`", "--gpus all"),
+    "... in a traceback of Colab": (
+        "BackendCompilerFailed      Traceback (most recent call last)\n<ipython-input-3-abc> in <cell line: 1>()\n----> 1 sell(x)\n\n"
+        "12 frames\n/usr/local/lib/python3.10/dist-packages/torch/utils/_contextlib.py in decorate_context(*args, **kwargs)\n"
+        "--> 115             return func(*args, **kwargs)\n\nBackendCompilerFailed: backend='inductor' raised:\n"
+        "AssertionError: libcuda.so cannot found!\n", "`!ldconfig /usr/lib64-nvidia`", "--gpus all"),
+    "... under WSL": ("$ cd /mnt/c/tills\n" + NO_LIBCUDA, "`sudo ldconfig /usr/lib/wsl/lib`", "64-nvidia"),
+    "... in a notebook that is not Colab's": ("<ipython-input-3-abc> in <module>\n" + NO_LIBCUDA, "find / -name", "64-nvidia"),
     "dtypes that differ in a line of a library alone": (
         DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
         "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",
