@@ -2983,6 +2983,24 @@ FRAGMENTS = {
         "skipping cudagraphs due to cpu device (arg4_1). Found from :\n"
         '  File "/srv/till.py", line 9, in sell\n    return x + self.bias_of(x)\n',
         0, "cpu device (arg4_1)", 9, "move what this line reads"),
+    "a partial that only the context names": (
+        "torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n"
+        "  Explanation: Dynamo can only handle functions defined in python\n"
+        "  Hint: Move usage of this function out of `torch.compile` region\n\n"
+        "  Developer debug context: functools.partial(<function open_till.<locals>.till_mask at 0x7a2080691b20>, n=31)\n",
+        1, "`functools.partial(till_mask, n=31)` is no function of Python", None, "write a `def` or a lambda"),
+    "another object that only the context names": (
+        "torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n"
+        "  Explanation: Dynamo can only handle functions defined in python\n"
+        "  Hint: Move usage of this function out of `torch.compile` region\n\n"
+        "  Developer debug context: <cyfunction sell at 0x7a2080691b20>\n",
+        1, "functions not implemented in python (`<cyfunction sell", None, ""),
+    "a question for inference mode": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor bool call_method is_inference\n",
+        1, "call_method is_inference", None, "`torch.no_grad()` in place of `torch.inference_mode()`"),
+    "another question for a Python value": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor bool call_method is_quokka\n",
+        1, "call_method is_quokka", None, "returns a Python value"),
     "ranks that wait at several numbers of groups without a name": (
         "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
                 f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"

@@ -564,3 +564,54 @@ void break_paste_sparse(struct arena *a, const struct break_words *w, struct bre
                      "sparse.mm(a, x)");
     out->where = STR("instead of the product; `row, col` are the indices of the matrix, `n` is its number of rows");
 }
+
+/* --- single functions --------------------------------------------------------------------------------------------- */
+
+/* "n=3, k=4" of "functools.partial(mask, n=3, k=4)"; empty if the first is not given by its name. */
+static struct str given_by_name(struct str arguments)
+{
+    size_t n = 0;
+
+    while (n < arguments.n && str_is_word_char(arguments.p[n]))
+        n++;
+    return n > 0 && n < arguments.n && arguments.p[n] == '=' ? arguments : (struct str){0};
+}
+
+/* Flex attention counts the parameters of a mask function, so that it needs all four by name. */
+void break_say_partial(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    static const struct str begin = STR_INIT("functools.partial(");
+    struct str object = break_object(a, w->context), rest = object, name, given;
+
+    if (!str_eq(out->site.gb_id, STR("GB0177")) || !str_consume(&rest, begin) || !str_ends(rest, STR(")")))
+        return;
+    rest = str_drop(rest, 1);
+    name = str_trim(str_split(&rest, ','));
+    given = given_by_name(str_trim(rest));
+    out->what = arena_printf(a, "`%.*s` is no function of Python", STR_ARG(object));
+    out->fix = arena_printf(a,
+                            "A partial is an object that calls a function, and here this version takes only a function of "
+                            "Python: write a `def` or a lambda in place of the partial, which calls `%.*s` with the "
+                            "same arguments. A newer PyTorch may take the partial.",
+                            STR_ARG(name));
+    if (str_has(name, STR("mask")) && given.n && break_is_identifier(name)) {
+        out->paste = arena_printf(a, "def mask(b, h, q_idx, kv_idx):\n    return %.*s(b, h, q_idx, kv_idx, %.*s)",
+                                  STR_ARG(name), STR_ARG(given));
+        out->where = STR("instead of the partial, if it is a mask function of flex attention");
+    }
+}
+
+void break_say_inference(const struct break_words *w, struct break_fix *out)
+{
+    static const struct str ids[] = {STR_INIT("GB0045"), STR_INIT("GB0046")},
+                            calls[] = {STR_INIT("call_method is_inference"), STR_INIT("is_inference_mode_enabled")};
+    struct str text = w->context.n ? w->context : w->type;
+
+    if (!STR_IS_ANY(out->site.gb_id, ids) && !(str_eq(out->site.gb_id, STR("GB0208")) && STR_HAS_ANY(text, calls)))
+        return;
+    out->fix = STR("Code asks here whether inference mode is on, or whether a tensor was made in it. Use "
+                   "`torch.no_grad()` in place of `torch.inference_mode()` around the compiled call: compiled code is "
+                   "as fast, and the answer is then always False, so that code of your own need not ask. Where PyTorch "
+                   "or a library asks, try a newer one: 2.6 is the first PyTorch that takes `Tensor.is_inference()`, "
+                   "and from 2.8 on it breaks the graph again.");
+}
