@@ -3001,6 +3001,17 @@ FRAGMENTS = {
     "another question for a Python value": (
         "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor bool call_method is_quokka\n",
         1, "call_method is_quokka", None, "returns a Python value"),
+    "a Triton kernel of the program's, which gets a view": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "LoweringException: AttributeError: 'SliceView' object has no attribute 'layout'\n  target: triton_kernel_wrapper_mutation\n"
+        "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'n': 4, 'out_ptr': TensorBox(StorageBox(\n  Pointwise(\n  )\n"
+        "  )), 'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
+        1, "has no attribute 'layout'", None, "An argument, `till_ptr`, is a view of another tensor"),
+    "a Triton kernel of the program's, which fails in another way": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "LoweringException: AssertionError: no such till\n  target: triton_kernel_wrapper_functional\n"
+        "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
+        1, "no such till", None, "is the call of a Triton kernel, of the program or of a library. Or make an operator"),
     "ranks that wait at several numbers of groups without a name": (
         "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
                 f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"

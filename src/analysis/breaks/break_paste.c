@@ -523,8 +523,10 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
             STR("Numbers that are read from a tensor become part of the graph, where their values would have to be "
                 "known. Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
     else if (op.n == 0 && str_starts(w->message, STR("Backend compiler failed with a fake tensor")))
-        out->fix = STR("An operator of the graph needs the values of tensors, or the compiler does not know what it "
-                       "returns, so the function runs eagerly. Call it outside the compiled function.");
+        out->fix = STR("An operator in the graph before this line failed for tensors without values (fake tensors). If "
+                       "the text lacks the backend's exception, which names the operator, `TORCH_LOGS=graph_breaks` "
+                       "prints it. Call that operator outside the compiled function, or, if it is not PyTorch's own, "
+                       "register what it returns (a fake kernel).");
     else if (str_eq(op, STR("local_scalar_dense")))
         out->fix = STR("A tensor is used where a number is needed, as a size for example, so its value would have to "
                        "be known. If you pass a Python number, the function is compiled.");

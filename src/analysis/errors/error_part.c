@@ -281,8 +281,62 @@ static bool say_symbol(struct arena *a, struct str target, struct str message, s
     return false;
 }
 
+/* "View" of "AttributeError: 'View' object has no attribute 'layout'". */
+static struct str view_that_fails(struct str message)
+{
+    struct str class = {0};
+
+    return str_between(str_line_with(message, STR(" object has no attribute ")), STR("AttributeError: '"),
+                       STR("' object"), &class) && str_ends(class, STR("View"))
+               ? class
+               : (struct str){0};
+}
+
+/* "a_ptr" of "'a_ptr': TensorBox(\n    View(": the first argument of that class. */
+static struct str argument_of_class(struct str message, struct str class)
+{
+    static const struct str opens = STR_INIT("': TensorBox(");
+    struct str line;
+
+    while (class.n && str_next_line(&message, &line)) {
+        struct str inner = str_trim(str_first_line(message));
+
+        line = str_trim(line);
+        if (!str_ends(line, opens) || !str_consume(&inner, class) || !str_starts(inner, STR("(")))
+            continue;
+        line = str_drop(line, opens.n);
+        return str_skip(line, (size_t)(str_rchr(line, '\'') + 1));
+    }
+    return (struct str){0};
+}
+
+/* Higher-order operators that only stand for a Triton kernel that the compiled code calls. */
+static bool say_own_kernel(struct arena *a, struct str target, struct str message, struct error_steps *out)
+{
+    struct str text = str_take(message, ERROR_SEARCHED), class = view_that_fails(text),
+               name = argument_of_class(text, class), why = {0};
+
+    if (!str_starts(target, STR("triton_kernel_wrapper_")))
+        return false;
+    if (class.n)
+        why = arena_printf(a,
+                           " An argument%s%.*s%s is a view of another tensor, which this Inductor most likely does not "
+                           "take there: pass a copy, `x.clone()` (`.contiguous()` returns one that is contiguous "
+                           "already as it is).",
+                           name.n ? ", `" : "", STR_ARG(name), name.n ? "`," : "");
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "`%.*s` is the call of a Triton kernel, of the program or of a library.%.*s Or make an "
+                                "operator of the call (`torch.library.custom_op`, in PyTorch 2.4 and later), or leave "
+                                "it out of the compiled function (`@torch.compiler.disable`).",
+                                STR_ARG(target), STR_ARG(why)));
+    return true;
+}
+
 bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
+    if (say_own_kernel(a, target, message, out))
+        return true;
     if (error_part_lowering_is_of_pytorch(target))
         return say_symbol(a, target, message, out);
     error_step_say(a, out,
