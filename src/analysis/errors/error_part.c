@@ -321,8 +321,8 @@ static bool say_own_kernel(struct arena *a, struct str target, struct str messag
     if (class.n)
         why = arena_printf(a,
                            " An argument%s%.*s%s is a view of another tensor, which this Inductor most likely does not "
-                           "take there: pass a copy, `x.clone()` (`.contiguous()` returns one that is contiguous "
-                           "already as it is).",
+                           "take there: use a newer PyTorch, or pass a copy, `x.clone()` (`.contiguous()` returns a "
+                           "tensor that is contiguous already as it is).",
                            name.n ? ", `" : "", STR_ARG(name), name.n ? "`," : "");
     error_step_say(a, out,
                    arena_printf(a,
