@@ -3006,12 +3006,12 @@ FRAGMENTS = {
         "LoweringException: AttributeError: 'SliceView' object has no attribute 'layout'\n  target: triton_kernel_wrapper_mutation\n"
         "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'n': 4, 'out_ptr': TensorBox(StorageBox(\n  Pointwise(\n  )\n"
         "  )), 'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
-        1, "has no attribute 'layout'", None, "An argument, `till_ptr`, is a view of another tensor"),
+        1, "has no attribute 'layout'", None, "its argument `till_ptr` is a view: most likely a copy helps"),
     "a Triton kernel of the program's, which fails in another way": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
         "LoweringException: AssertionError: no such till\n  target: triton_kernel_wrapper_functional\n"
         "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
-        1, "no such till", None, "is the call of a Triton kernel, of the program or of a library. Or make an operator"),
+        1, "no such till", None, "is the call of a Triton kernel, of the program or a library. Or call it outside"),
     "ranks that wait at several numbers of groups without a name": (
         "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
                 f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
@@ -3022,7 +3022,7 @@ FRAGMENTS = {
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
                 "timing out.\n" for r in (0, 3, 4, 5)),
-        4, "ranks 1, 2 say nothing in this text", None, "Their own logs and"),
+        4, "ranks 1, 2 say nothing in this text", None, "Their own logs show it"),
     "a backward for dynamic shapes, cut off": (
         "W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
         "compile backwards for dynamic, suppressing in case backwards not needed\n",

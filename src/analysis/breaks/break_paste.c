@@ -592,8 +592,8 @@ void break_say_partial(struct arena *a, const struct break_words *w, struct brea
     given = given_by_name(str_trim(rest));
     out->what = arena_printf(a, "`%.*s` is no function of Python", STR_ARG(object));
     out->fix = arena_printf(a,
-                            "A partial is an object that calls a function, and here this version takes only a function of "
-                            "Python: write a `def` or a lambda in place of the partial, which calls `%.*s` with the "
+                            "A partial is an object that calls a function, and here this version takes only a function "
+                            "of Python: write a `def` or a lambda in place of the partial, which calls `%.*s` with the "
                             "same arguments. A newer PyTorch may take the partial.",
                             STR_ARG(name));
     if (str_has(name, STR("mask")) && given.n && break_is_identifier(name)) {

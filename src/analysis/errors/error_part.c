@@ -311,32 +311,22 @@ static struct str argument_of_class(struct str message, struct str class)
 }
 
 /* Higher-order operators that only stand for a Triton kernel that the compiled code calls. */
-static bool say_own_kernel(struct arena *a, struct str target, struct str message, struct error_steps *out)
+static struct str around_own_kernel(struct arena *a, struct str message)
 {
     struct str text = str_take(message, ERROR_SEARCHED), class = view_that_fails(text),
                name = argument_of_class(text, class), why = {0};
 
-    if (!str_starts(target, STR("triton_kernel_wrapper_")))
-        return false;
     if (class.n)
-        why = arena_printf(a,
-                           " An argument%s%.*s%s is a view of another tensor, which this Inductor most likely does not "
-                           "take there: use a newer PyTorch, or pass a copy, `x.clone()` (`.contiguous()` returns a "
-                           "tensor that is contiguous already as it is).",
-                           name.n ? ", `" : "", STR_ARG(name), name.n ? "`," : "");
-    error_step_say(a, out,
-                   arena_printf(a,
-                                "`%.*s` is the call of a Triton kernel, of the program or of a library.%.*s Or make an "
-                                "operator of the call (`torch.library.custom_op`, in PyTorch 2.4 and later), or leave "
-                                "it out of the compiled function (`@torch.compiler.disable`).",
-                                STR_ARG(target), STR_ARG(why)));
-    return true;
+        why = arena_printf(a, ", and %s%.*s%s is a view: most likely a copy helps, `x.clone()`",
+                           name.n ? "its argument `" : "an argument", STR_ARG(name), name.n ? "`" : "");
+    return arena_printf(a,
+                        "This is the call of a Triton kernel, of the program or a library%.*s. Or call it outside of "
+                        "the compiled function (`@torch.compiler.disable`).",
+                        STR_ARG(why));
 }
 
 bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
-    if (say_own_kernel(a, target, message, out))
-        return true;
     if (error_part_lowering_is_of_pytorch(target))
         return say_symbol(a, target, message, out);
     error_step_say(a, out,
@@ -348,8 +338,10 @@ bool error_part_lowering_say(struct arena *a, struct str target, struct str mess
     return true;
 }
 
-struct str error_part_lowering_around(struct arena *a, struct str target)
+struct str error_part_lowering_around(struct arena *a, struct str target, struct str message)
 {
+    if (str_starts(target, STR("triton_kernel_wrapper_")))
+        return around_own_kernel(a, message);
     return arena_printf(a,
                         "Inductor cannot compile this call of `%.*s`. Until it is fixed, write it in another way, or "
                         "call it outside of the compiled function (`@torch.compiler.disable`).",

@@ -529,7 +529,8 @@ static struct str nameless_object(struct arena *a, const struct failure *f, stru
 /* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
-    struct str object = nameless_object(a, f, line), target = object.n ? object : error_target(f), beside = str_first_line(f->beside);
+    struct str object = nameless_object(a, f, line), target = object.n ? object : error_target(f),
+               beside = str_first_line(f->beside);
 
     if (str_eq(f->type, STR("Native assertion"))) /* the file and line, without the function */
         beside = up_to(beside, STR(": "));
