@@ -376,9 +376,9 @@ static const struct fit_rule {
      "If it is nowhere, the driver is not installed, or the container",
      .unless = {STATED_COLAB},
      .instead = "Colab has it in a directory that the linker's cache may lack: add that, `!ldconfig "
-                "/usr/lib64-nvidia`, and see that `!ldconfig -p | grep libcuda` lists it now. If this prints nothing, the "
-                "runtime has no GPU: choose one with a GPU. Then run the cell again; if it fails as before, restart the "
-                "runtime after `ldconfig`."},
+                "/usr/lib64-nvidia`, and see that `!ldconfig -p | grep libcuda` lists it now. If this prints nothing, "
+                "the runtime has no GPU: choose one with a GPU. Then run the cell again; if it fails as before, "
+                "restart the runtime after `ldconfig`."},
     {"If it prints nothing, search everywhere: `find / -name 'libcuda", .unless = {STATED_WSL},
      .instead = "If it prints nothing, add WSL's directory of the driver to the cache: `sudo ldconfig "
                 "/usr/lib/wsl/lib`. If that directory lacks it, search everywhere: `find / -name 'libcuda.so*'`."},
