@@ -23,7 +23,7 @@ static struct str without_head(struct str text)
     return text;
 }
 
-/* `File "comfy/ops.py", in forward`, as a program prints it that shortens stacks: the code is all that names a place. */
+/* `File "comfy/ops.py", in forward`, of a program that shortens stacks: the code is all that names a place. */
 static void take_without_numbers(struct arena *a, struct str text, struct text_stack *out)
 {
     struct text_call *call = NULL;
