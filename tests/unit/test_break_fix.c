@@ -25,7 +25,8 @@ static const struct break_case cases[] = {
     /* questions for inference mode */
     {.type = "torch.* op returned non-Tensor bool call_method is_inference", .version = "2.5.1",
      .source = "if x.is_inference():", .fix = "from 2.8 on it breaks the graph again."},
-    {.type = "Encountered tensor.is_inference() during tracing", .explanation = "tensor.is_inference() is not supported",
+    {.type = "Encountered tensor.is_inference() during tracing",
+     .explanation = "tensor.is_inference() is not supported",
      .source = "if x.is_inference():", .fix = "from 2.8 on it breaks the graph again."},
     /* output, by version */
     {.type = "builtin: print [<class 'x.UserDefinedObjectVariable'>] False", .source = "print(x)",
