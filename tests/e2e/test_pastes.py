@@ -3024,12 +3024,62 @@ FRAGMENTS = {
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
                 "timing out.\n" for r, n in ((0, 9), (1, 7), (2, 7))),
-        3, "ranks 1, 2 wait at collective #7", None, "wait in a collective, too"),
+        3, "ranks 1, 2 wait at collective #7 (ALLREDUCE), rank 0 at #9", None, "if these are of one group, look for calls"),
+    "ranks of a named group that wait in an earlier collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [PG 2 Rank {r}] Watchdog caught collective operation "
+                f"timeout: WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} "
+                "milliseconds before timing out.\n" for r, n in ((0, 9), (0, 11), (1, 7))),
+        2, "rank 1 waits at collective #7 (ALLREDUCE) of PG 2, rank 0 at #9", None, "Look for calls that it or the others skip"),
+    "a hint of CUDA graphs, whose calls have no numbers": (
+        "skipping cudagraphs due to cpu device (arg4_1). Found from :\n"
+        '   File "shop\\till.py", in forward\n    return self.sell(x)\n'
+        '   File "shop\\till.py", in sell\n    bias = prices.move_to(layer.bias, x.device)\n'
+        " 10%|##    | 2/20 [00:31<04:42, 15.71s/it]\n",
+        0, "cpu device (arg4_1)", None, "The line is in `sell`. An input of the graph is on the CPU, and this line reads `layer.bias`"),
+    "a hint of CUDA graphs, whose line reads no parameter": (
+        "skipping cudagraphs due to cpu device (arg4_1). Found from :\n"
+        '  File "/srv/till.py", line 9, in sell\n    return x + self.bias_of(x)\n',
+        0, "cpu device (arg4_1)", 9, "move what this line reads"),
+    "a partial that only the context names": (
+        "torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n"
+        "  Explanation: Dynamo can only handle functions defined in python\n"
+        "  Hint: Move usage of this function out of `torch.compile` region\n\n"
+        "  Developer debug context: functools.partial(<function open_till.<locals>.till_mask at 0x7a2080691b20>, n=31)\n",
+        1, "`functools.partial(till_mask, n=31)` is no function of Python", None, "write a `def` or a lambda"),
+    "another object that only the context names": (
+        "torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n"
+        "  Explanation: Dynamo can only handle functions defined in python\n"
+        "  Hint: Move usage of this function out of `torch.compile` region\n\n"
+        "  Developer debug context: <cyfunction sell at 0x7a2080691b20>\n",
+        1, "functions not implemented in python (`<cyfunction sell", None, ""),
+    "a question for inference mode": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor bool call_method is_inference\n",
+        1, "call_method is_inference", None, "`torch.no_grad()` in place of `torch.inference_mode()`"),
+    "another question for a Python value": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor bool call_method is_quokka\n",
+        1, "call_method is_quokka", None, "returns a Python value"),
+    "a Triton kernel of the program's, which gets a view": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "LoweringException: AttributeError: 'SliceView' object has no attribute 'layout'\n  target: triton_kernel_wrapper_mutation\n"
+        "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'n': 4, 'out_ptr': TensorBox(StorageBox(\n  Pointwise(\n  )\n"
+        "  )), 'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
+        1, "has no attribute 'layout'", None, "its argument `till_ptr` is a view: most likely a copy helps"),
+    "a Triton kernel of the program's, which fails in another way": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "LoweringException: AssertionError: no such till\n  target: triton_kernel_wrapper_functional\n"
+        "  kwargs: {'kernel_idx': 0, 'grid': [(8, 1, 1)], 'kwargs': {'till_ptr': TensorBox(\n    SliceView(\n      StorageBox(\n",
+        1, "no such till", None, "is the call of a Triton kernel, of the program or a library. Or call it outside"),
+    "ranks that wait at several numbers of groups without a name": (
+        "".join(f"[E ProcessGroupNCCL.cpp:458] [Rank {r}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum={n}, "
+                f"OpType=ALLREDUCE, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
+                for r, n in ((0, 412), (0, 419), (3, 275))) +
+        "[E ProcessGroupNCCL.cpp:479] To avoid data inconsistency, we are taking the entire process down.\n",
+        1, "rank 0 at #412 to #419 (ALLREDUCE), rank 3 at #275", None, "In the next run"),
     "ranks of which two say nothing": (
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
                 "timing out.\n" for r in (0, 3, 4, 5)),
-        4, "ranks 1, 2 say nothing in this text", None, "Their own logs and"),
+        4, "ranks 1, 2 say nothing in this text", None, "Their own logs show it"),
     "a backward for dynamic shapes, cut off": (
         "W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
         "compile backwards for dynamic, suppressing in case backwards not needed\n",
@@ -3995,6 +4045,7 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
                                         "{}")
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
+NO_LIBCUDA = "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: libcuda.so cannot found!\n"
 FITTING = {
     "a record of recompiles_verbose without its head": (
         "".join(f"V0819 21:07:52.605000 1396 torch/_dynamo/guards.py:1423] [__recompiles_verbose] {line}\n" for line in (
@@ -4012,6 +4063,15 @@ FITTING = {
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: RuntimeError: Found no NVIDIA driver on your system.\n"
         "  target: flex_attention\n  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='p', layout=FixedLayout('cuda:0', torch.float32, size=[1, 2, 8, 8]))\n  ))\n",
         "nvidia-smi", "The tensors are on the CPU"),
+    "a library of the driver that the linker does not find": (NO_LIBCUDA, "If it prints nothing, search everywhere: `find /", "64-nvidia"),
+    "... in Colab": ("I run this cell on Colab:\n" + NO_LIBCUDA, "`!ldconfig /usr/lib64-nvidia`", "--gpus all"),
+    "... in a traceback of Colab": (
+        "BackendCompilerFailed      Traceback (most recent call last)\n<ipython-input-3-abc> in <cell line: 1>()\n----> 1 sell(x)\n\n"
+        "12 frames\n/usr/local/lib/python3.10/dist-packages/torch/utils/_contextlib.py in decorate_context(*args, **kwargs)\n"
+        "--> 115             return func(*args, **kwargs)\n\nBackendCompilerFailed: backend='inductor' raised:\n"
+        "AssertionError: libcuda.so cannot found!\n", "`!ldconfig /usr/lib64-nvidia`", "--gpus all"),
+    "... under WSL": ("$ cd /mnt/c/tills\n" + NO_LIBCUDA, "`sudo ldconfig /usr/lib/wsl/lib`", "64-nvidia"),
+    "... in a notebook that is not Colab's": ("<ipython-input-3-abc> in <module>\n" + NO_LIBCUDA, "find / -name", "64-nvidia"),
     "dtypes that differ in a line of a library alone": (
         DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
         "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",

@@ -220,7 +220,7 @@ static void dealt_with_exceptions_are_no_error(void **state)
 #define WAIT(number, operation)                                                                                        \
     "Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" #number ", OpType=" operation ", NumelIn=3)"
 
-static void the_rank_with_the_lower_number_is_behind(void **state)
+static void numbers_of_any_group_are_not_compared(void **state)
 {
     struct arena *a = arena_new();
     struct crash_waits w = {0};
@@ -231,8 +231,48 @@ static void the_rank_with_the_lower_number_is_behind(void **state)
     assert_str(crash_waits_words(&w, a), "");
     crash_waits_add(&w, a, 7, STR(WAIT(64088, "ALLREDUCE")));
     crash_waits_add(&w, a, -1, STR(WAIT(3, "BROADCAST")));
-    assert_str(crash_waits_words(&w, a), "[7] waits at collective #64088 (ALLREDUCE), the others at #96117 or later");
+    assert_str(crash_waits_words(&w, a), "ranks wait at numbers whose groups of processes no record names: rank 0 at "
+                                         "#96117 to #96120 (ALLREDUCE), rank 7 at #64088 (ALLREDUCE)");
     arena_free(a);
+}
+
+/* A group's name makes the numbers comparable; without it one number of each rank may be of one group. */
+static void numbers_are_compared_within_a_group(void **state)
+{
+    static const struct {
+        struct {
+            int rank;
+            const char *line;
+        } lines[4];
+        const char *words;
+    } cases[] = {
+        {{{0, "[Rank 0] " WAIT(9, "ALLREDUCE")}, {2, "[Rank 2] " WAIT(7, "ALLREDUCE")}},
+         "[2] waits at collective #7 (ALLREDUCE), rank 0 at #9"},
+        {{{0, "[PG 1 Rank 0] " WAIT(9, "ALLREDUCE")},
+          {0, "[PG 1 Rank 0] " WAIT(12, "ALLREDUCE")},
+          {2, "[PG 1 Rank 2] " WAIT(7, "ALLREDUCE")}},
+         "[2] waits at collective #7 (ALLREDUCE) of PG 1, rank 0 at #9"},
+        {{{0, "[PG 1 Rank 0] " WAIT(9, "ALLREDUCE")}, {2, "[PG 2 Rank 2] " WAIT(7, "ALLREDUCE")}}, ""},
+        {{{0, "[Rank 0] " WAIT(9, "ALLREDUCE")},
+          {0, "[Rank 0] " WAIT(9, "ALLREDUCE")},
+          {1, "[Rank 1] " WAIT(8, "ALLREDUCE")},
+          {2, "[Rank 2] " WAIT(7, "ALLREDUCE")}},
+         "[2] waits at collective #7 (ALLREDUCE), ranks 0, 1 at #8 or later"},
+        {{{0, "[Rank 0] " WAIT(9, "ALLREDUCE")},
+          {0, "[Rank 0] " WAIT(12, "ALLREDUCE")},
+          {2, "[Rank 2] " WAIT(9, "ALLREDUCE")}}, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct crash_waits w = {0};
+
+        for (size_t k = 0; k < COUNT(cases[i].lines) && cases[i].lines[k].line; k++)
+            crash_waits_add(&w, a, cases[i].lines[k].rank, str_of(cases[i].lines[k].line));
+        assert_str(crash_waits_words(&w, a), cases[i].words);
+        arena_free(a);
+    }
 }
 
 /* Each waits in a collective: nobody does something else. */
@@ -249,7 +289,7 @@ static void ranks_in_other_collectives(void **state)
                "ranks call collectives that differ: rank 0 at #61 (BROADCAST, 3 elements), ranks 1, 2, 3 at #58 "
                "(ALLREDUCE, 3 elements)");
     crash_waits_add_rank(&w, a, 4); /* of which the text has something else */
-    assert_str(crash_waits_words(&w, a), "[1, 2, 3] wait at collective #58 (ALLREDUCE), the others at #61 or later");
+    assert_str(crash_waits_words(&w, a), "[1, 2, 3] wait at collective #58 (ALLREDUCE), rank 0 at #61");
     arena_free(a);
 }
 
@@ -432,7 +472,8 @@ int main(void)
         cmocka_unit_test(choices_of_the_autotuner_are_left_out),
         cmocka_unit_test(small_gpus_are_no_error),
         cmocka_unit_test(dealt_with_exceptions_are_no_error),
-        cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
+        cmocka_unit_test(numbers_of_any_group_are_not_compared),
+        cmocka_unit_test(numbers_are_compared_within_a_group),
         cmocka_unit_test(ranks_in_other_collectives),
         cmocka_unit_test(ranks_of_which_nothing_follows),
         cmocka_unit_test(ranks_that_the_text_lacks),

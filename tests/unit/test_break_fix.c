@@ -13,6 +13,21 @@ struct break_case {
 };
 
 static const struct break_case cases[] = {
+    /* objects that only the context names */
+    {.type = "can't handle functions not implemented in python",
+     .context = "functools.partial(<function open_till.<locals>.till_mask at 0x7a20>, n=31)",
+     .what = "`functools.partial(till_mask, n=31)` is no function of Python",
+     .fix = "A newer PyTorch may take the partial.",
+     .paste = "def mask(b, h, q_idx, kv_idx):\n    return till_mask(b, h, q_idx, kv_idx, n=31)"},
+    {.type = "can't handle functions not implemented in python",
+     .context = "functools.partial(<function sell at 0x7a20>, 31)",
+     .what = "`functools.partial(sell, 31)` is no function of Python", .fix = "A newer PyTorch may take the partial."},
+    /* questions for inference mode */
+    {.type = "torch.* op returned non-Tensor bool call_method is_inference", .version = "2.5.1",
+     .source = "if x.is_inference():", .fix = "from 2.8 on it breaks the graph again."},
+    {.type = "Encountered tensor.is_inference() during tracing",
+     .explanation = "tensor.is_inference() is not supported",
+     .source = "if x.is_inference():", .fix = "from 2.8 on it breaks the graph again."},
     /* output, by version */
     {.type = "builtin: print [<class 'x.UserDefinedObjectVariable'>] False", .source = "print(x)",
      .what = "`print(…)`", .fix = "it, or let Dynamo skip it in compiled code.",

@@ -406,7 +406,7 @@ static void kinds_of_breaks(void **state)
         {"Backend compiler failed with a fake tensor exception at x", "", "y = torch.zeros(n.tolist())",
          "break-backend", "", "`tolist()`", ""},
         {"Backend compiler failed with a fake tensor exception at x", "", "y = f(x)", "break-backend", "",
-         "needs the values of tensors", ""},
+         "`TORCH_LOGS=graph_breaks` prints it", ""},
         {"what nobody knows", "", "", "break-other", "what nobody knows", "Let it be.", ""},
     };
 

@@ -569,6 +569,7 @@ static void each_fact(void **state)
         {"ONNX", {STATED_ONNX}},
         {"miniforge", {STATED_CONDA}},
         {"Cell In[3]", {STATED_NOTEBOOK}},
+        {"it runs in Colab", {STATED_NOTEBOOK, STATED_COLAB}},
         {"accelerate launch", {STATED_ACCELERATE}},
         {"LightningModule", {STATED_LIGHTNING}},
         {"nnUNet", {STATED_NNUNET}},

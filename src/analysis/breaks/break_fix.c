@@ -931,6 +931,8 @@ void break_fix_find(struct arena *a, const struct break_words *w, struct break_f
         say_slot(a, w, out);
     if (out->kind == BREAK_DISABLED)
         say_excluded(a, w, out);
+    break_say_partial(a, w, out);
+    break_say_inference(w, out);
     if (out->fix.n == 0)
         out->fix = general_fix(w);
     add_remedy(a, w, out);

@@ -528,8 +528,10 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
             STR("Numbers that are read from a tensor become part of the graph, where their values would have to be "
                 "known. Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
     else if (op.n == 0 && str_starts(w->message, STR("Backend compiler failed with a fake tensor")))
-        out->fix = STR("An operator of the graph needs the values of tensors, or the compiler does not know what it "
-                       "returns, so the function runs eagerly. Call it outside the compiled function.");
+        out->fix = STR("An operator in the graph before this line failed for tensors without values (fake tensors). If "
+                       "the text lacks the backend's exception, which names the operator, `TORCH_LOGS=graph_breaks` "
+                       "prints it. Call that operator outside the compiled function, or, if it is not PyTorch's own, "
+                       "register what it returns (a fake kernel).");
     else if (str_eq(op, STR("local_scalar_dense")))
         out->fix = STR("A tensor is used where a number is needed, as a size for example, so its value would have to "
                        "be known. If you pass a Python number, the function is compiled.");
@@ -568,4 +570,55 @@ void break_paste_sparse(struct arena *a, const struct break_words *w, struct bre
     out->paste = STR("y = x.new_zeros(n, x.shape[1]).index_add(0, row, value[:, None] * x[col])   # in place of "
                      "sparse.mm(a, x)");
     out->where = STR("instead of the product; `row, col` are the indices of the matrix, `n` is its number of rows");
+}
+
+/* --- single functions --------------------------------------------------------------------------------------------- */
+
+/* "n=3, k=4" of "functools.partial(mask, n=3, k=4)"; empty if the first is not given by its name. */
+static struct str given_by_name(struct str arguments)
+{
+    size_t n = 0;
+
+    while (n < arguments.n && str_is_word_char(arguments.p[n]))
+        n++;
+    return n > 0 && n < arguments.n && arguments.p[n] == '=' ? arguments : (struct str){0};
+}
+
+/* Flex attention counts the parameters of a mask function, so that it needs all four by name. */
+void break_say_partial(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    static const struct str begin = STR_INIT("functools.partial(");
+    struct str object = break_object(a, w->context), rest = object, name, given;
+
+    if (!str_eq(out->site.gb_id, STR("GB0177")) || !str_consume(&rest, begin) || !str_ends(rest, STR(")")))
+        return;
+    rest = str_drop(rest, 1);
+    name = str_trim(str_split(&rest, ','));
+    given = given_by_name(str_trim(rest));
+    out->what = arena_printf(a, "`%.*s` is no function of Python", STR_ARG(object));
+    out->fix = arena_printf(a,
+                            "A partial is an object that calls a function, and here this version takes only a function "
+                            "of Python: write a `def` or a lambda in place of the partial, which calls `%.*s` with the "
+                            "same arguments. A newer PyTorch may take the partial.",
+                            STR_ARG(name));
+    if (str_has(name, STR("mask")) && given.n && break_is_identifier(name)) {
+        out->paste = arena_printf(a, "def mask(b, h, q_idx, kv_idx):\n    return %.*s(b, h, q_idx, kv_idx, %.*s)",
+                                  STR_ARG(name), STR_ARG(given));
+        out->where = STR("instead of the partial, if it is a mask function of flex attention");
+    }
+}
+
+void break_say_inference(const struct break_words *w, struct break_fix *out)
+{
+    static const struct str ids[] = {STR_INIT("GB0045"), STR_INIT("GB0046")},
+                            calls[] = {STR_INIT("call_method is_inference"), STR_INIT("is_inference_mode_enabled")};
+    struct str text = w->context.n ? w->context : w->type;
+
+    if (!STR_IS_ANY(out->site.gb_id, ids) && !(str_eq(out->site.gb_id, STR("GB0208")) && STR_HAS_ANY(text, calls)))
+        return;
+    out->fix = STR("Code asks here whether inference mode is on, or whether a tensor was made in it. Use "
+                   "`torch.no_grad()` in place of `torch.inference_mode()` around the compiled call: compiled code is "
+                   "as fast, and the answer is then always False, so that code of your own need not ask. Where PyTorch "
+                   "or a library asks, try a newer one: 2.6 is the first PyTorch that takes `Tensor.is_inference()`, "
+                   "and from 2.8 on it breaks the graph again.");
 }

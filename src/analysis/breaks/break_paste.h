@@ -28,6 +28,10 @@ bool break_spoils_reorder(const struct break_words *w);
 /* Replaces that setting, if it is the text to paste, by a guard around the call. */
 void break_avoid_reorder(struct arena *a, struct break_fix *fix);
 
+/* Of a partial, where Dynamo needs a function; of a question for inference mode. No other break is changed. */
+void break_say_partial(struct arena *a, const struct break_words *w, struct break_fix *out);
+void break_say_inference(const struct break_words *w, struct break_fix *out);
+
 /* Sets `fix`, `paste` and `is_setting`, and also `what` if the row has no title. */
 typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
 

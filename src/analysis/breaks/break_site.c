@@ -280,6 +280,23 @@ static struct break_name called_in(struct arena *a, struct str text)
     return out;
 }
 
+struct str break_object(struct arena *a, struct str context)
+{
+    static const struct str begin = STR_INIT("functools.partial(<function ");
+    struct str object = str_trim(str_first_line(context)), name = object;
+    ptrdiff_t end, dot;
+
+    if (!str_consume(&name, begin) || (end = str_find(name, STR(" at 0x"))) < 0)
+        return object;
+    object = str_skip(name, (size_t)end);
+    name = str_take(name, (size_t)end);
+    dot = str_rchr(name, '.');
+    end = str_chr(object, '>');
+    return end < 0 ? str_first_line(context)
+                   : arena_printf(a, "functools.partial(%.*s%.*s", STR_ARG(str_skip(name, (size_t)(dot + 1))),
+                                  STR_ARG(str_skip(object, (size_t)end + 1)));
+}
+
 /* --- the site ----------------------------------------------------------------------------------------------------- */
 
 /* The number only says that something cannot be traced; its name says more. */

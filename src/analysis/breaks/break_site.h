@@ -47,5 +47,11 @@ struct str break_module_of(struct arena *a, struct str file);
 /* As a program writes it: "os.getpid", "print", "TextIOWrapper.write". */
 struct str break_name_text(struct arena *a, struct break_name name);
 
+/*
+ * "functools.partial(mask, n=3)" of a context "functools.partial(<function till.<locals>.mask at 0x7f…>, n=3)"; of
+ * another, its first line.
+ */
+struct str break_object(struct arena *a, struct str context);
+
 /* The called function, with its name in the line if the line contains it: "asyncio.run", not "asyncio.runners.run". */
 struct str break_site_name(struct arena *a, const struct break_site *site);

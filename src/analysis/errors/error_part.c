@@ -281,6 +281,50 @@ static bool say_symbol(struct arena *a, struct str target, struct str message, s
     return false;
 }
 
+/* "View" of "AttributeError: 'View' object has no attribute 'layout'". */
+static struct str view_that_fails(struct str message)
+{
+    struct str class = {0};
+
+    return str_between(str_line_with(message, STR(" object has no attribute ")), STR("AttributeError: '"),
+                       STR("' object"), &class) && str_ends(class, STR("View"))
+               ? class
+               : (struct str){0};
+}
+
+/* "a_ptr" of "'a_ptr': TensorBox(\n    View(": the first argument of that class. */
+static struct str argument_of_class(struct str message, struct str class)
+{
+    static const struct str opens = STR_INIT("': TensorBox(");
+    struct str line;
+
+    while (class.n && str_next_line(&message, &line)) {
+        struct str inner = str_trim(str_first_line(message));
+
+        line = str_trim(line);
+        if (!str_ends(line, opens) || !str_consume(&inner, class) || !str_starts(inner, STR("(")))
+            continue;
+        line = str_drop(line, opens.n);
+        return str_skip(line, (size_t)(str_rchr(line, '\'') + 1));
+    }
+    return (struct str){0};
+}
+
+/* Higher-order operators that only stand for a Triton kernel that the compiled code calls. */
+static struct str around_own_kernel(struct arena *a, struct str message)
+{
+    struct str text = str_take(message, ERROR_SEARCHED), class = view_that_fails(text),
+               name = argument_of_class(text, class), why = {0};
+
+    if (class.n)
+        why = arena_printf(a, ", and %s%.*s%s is a view: most likely a copy helps, `x.clone()`",
+                           name.n ? "its argument `" : "an argument", STR_ARG(name), name.n ? "`" : "");
+    return arena_printf(a,
+                        "This is the call of a Triton kernel, of the program or a library%.*s. Or call it outside of "
+                        "the compiled function (`@torch.compiler.disable`).",
+                        STR_ARG(why));
+}
+
 bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
     if (error_part_lowering_is_of_pytorch(target))
@@ -323,8 +367,10 @@ bool error_part_lowering_refused(struct arena *a, struct str target, struct str 
     return true;
 }
 
-struct str error_part_lowering_around(struct arena *a, struct str target)
+struct str error_part_lowering_around(struct arena *a, struct str target, struct str message)
 {
+    if (str_starts(target, STR("triton_kernel_wrapper_")))
+        return around_own_kernel(a, message);
     return arena_printf(a,
                         "Inductor cannot compile this call of `%.*s`. Until it is fixed, write it in another way, or "
                         "call it outside of the compiled function (`@torch.compiler.disable`).",

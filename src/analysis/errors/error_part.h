@@ -25,7 +25,7 @@ const struct error_part *error_part_of(const struct error *e);
 bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out);
 
 /* What to do about a call of PyTorch's operator in which Inductor has a bug, until that is fixed. In the arena. */
-struct str error_part_lowering_around(struct arena *a, struct str target);
+struct str error_part_lowering_around(struct arena *a, struct str target, struct str message);
 
 /* The same where Inductor's function for an operator of PyTorch's refuses arguments; false where it does not. */
 bool error_part_lowering_refused(struct arena *a, struct str target, struct str message, struct error_steps *out);

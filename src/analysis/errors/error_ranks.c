@@ -59,6 +59,12 @@ static bool lagging_waits(const struct failure *f)
     return str_has(line, STR("] wait at collective #")) || str_has(line, STR("] waits at collective #"));
 }
 
+/* Whether the records name the group whose collectives these numbers count. */
+static bool names_group(const struct failure *f)
+{
+    return str_has(desync_line(f), STR(CRASH_WAITS_OF_GROUP));
+}
+
 struct str error_ranks_behind(struct arena *a, const struct failure *f)
 {
     struct str ranks = lagging_ranks(f);
@@ -131,7 +137,8 @@ static bool is_of_all_ranks(const struct failure *f)
 {
     static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
                                         STR_INIT(CRASH_WAITS_ALL), STR_INIT(CRASH_WAITS_SEEN),
-                                        STR_INIT(CRASH_WAITS_APART), STR_INIT(CRASH_WAITS_ALONE)};
+                                        STR_INIT(CRASH_WAITS_APART), STR_INIT(CRASH_WAITS_ALONE),
+                                        STR_INIT(CRASH_WAITS_NUMBERS)};
 
     return STR_STARTS_ANY(f->beside, begins);
 }
@@ -168,6 +175,9 @@ struct str error_ranks_differ(struct arena *a, const struct failure *f)
                         STR_ARG(other));
 }
 
+/* The time-out ends the processes. */
+#define WHILE_IT_HANGS "In the next run, while it hangs, `py-spy dump` "
+
 /* The rank that differs from most others. */
 static void add_of_odd(struct arena *a, struct str odd, struct error_steps *out)
 {
@@ -175,9 +185,28 @@ static void add_of_odd(struct arena *a, struct str odd, struct error_steps *out)
         a, out,
         arena_printf(a,
                      "Every rank of this text is in a collective, so look for what %.*s calls and the others do not, "
-                     "or the other way round: saving, logging, an evaluation, `if rank == 0`. `py-spy dump` of it and "
-                     "of one of the others shows both places.",
+                     "or the other way round: saving, logging, an evaluation, `if rank == 0`. " WHILE_IT_HANGS "of it "
+                     "and of one of the others shows both places.",
                      STR_ARG(odd)));
+}
+
+/* Ranks that wait in a collective themselves, at a lower number. */
+static void add_of_waiting(struct arena *a, struct str lagging, bool of_one_group, struct error_steps *out)
+{
+    bool several = str_chr(lagging, ',') >= 0;
+    const char *it = several ? "they" : "it";
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "Rank%s %.*s wait%s in a collective, too, at a lower number than the others of this text. %s for "
+                     "calls that %s or the others skip. " WHILE_IT_HANGS "of %s and of one of the others shows both "
+                     "places.",
+                     several ? "s" : "", STR_ARG(lagging), several ? "" : "s",
+                     of_one_group ? "Look"
+                                  : "The records do not name the group of processes, and each group numbers its "
+                                    "collectives for itself: if these are of one group, look",
+                     it, several ? "one of them" : "it"));
 }
 
 void error_ranks_add_steps(struct arena *a, const struct failure *f, struct error_steps *out)
@@ -192,23 +221,18 @@ void error_ranks_add_steps(struct arena *a, const struct failure *f, struct erro
             a, out,
             arena_printf(a,
                          "Rank%s %.*s %s in this collective. If the report's snapshot has others that started a later "
-                         "one, look for a call that %s or the others skip (`py-spy dump` shows both places). If it has "
+                         "one, look for a call that %s or the others skip (`py-spy dump` while it hangs shows both "
+                         "places). If it has "
                          "none, no rank is missing: it is the link between the GPUs or NCCL, or a kernel before it "
                          "that does not end (`NCCL_P2P_DISABLE=1`, `NCCL_DEBUG=INFO`).",
                          several ? "s" : "", STR_ARG(lagging), several ? "are" : "is", several ? "they" : "it"));
     else if (lagging.n && lagging_waits(f))
-        error_step_say(
-            a, out,
-            arena_printf(a,
-                         "Rank%s %.*s wait%s in a collective, too, and the others in a later one: look for calls that "
-                         "%s or the others skip. `py-spy dump` of %s and of one of the others shows both places.",
-                         several ? "s" : "", STR_ARG(lagging), several ? "" : "s", several ? "they" : "it",
-                         several ? "one of them" : "it"));
+        add_of_waiting(a, lagging, names_group(f), out);
     else if (lagging.n)
         error_step_say(a, out,
                        arena_printf(a,
-                                    "Look at what rank%s %.*s do%s instead: the others wait for %s. %s own log%s and "
-                                    "`py-spy dump` show it.",
+                                    "Look at what rank%s %.*s do%s instead: the others wait for %s. %s own log%s "
+                                    "show%s it, and in the next run, while it hangs, `py-spy dump`.",
                                     several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it",
-                                    several ? "Their" : "Its", several ? "s" : ""));
+                                    several ? "Their" : "Its", several ? "s" : "", several ? "" : "s"));
 }

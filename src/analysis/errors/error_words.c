@@ -1,5 +1,6 @@
 #include "analysis/errors/error_words.h"
 
+#include "analysis/breaks/break_site.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
@@ -520,10 +521,24 @@ static struct str up_to(struct str line, struct str words)
     return at < 0 ? line : str_trim(str_take(line, (size_t)at));
 }
 
+/* "can't handle functions not implemented in python", whose object only the context has. */
+static struct str nameless_object(struct arena *a, const struct failure *f, struct str line)
+{
+    static const struct str context = STR_INIT("Developer debug context: ");
+    struct str found;
+
+    if (!str_starts(line, STR("can't handle functions not implemented in python")))
+        return (struct str){0};
+    found = str_line_with(str_take(f->message, SEARCHED), context);
+    found = str_skip(found, found.n ? (size_t)str_find(found, context) + context.n : 0);
+    return found.n ? arena_printf(a, "`%.*s`", STR_ARG(break_object(a, found))) : found;
+}
+
 /* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
-    struct str target = error_target(f), beside = str_first_line(f->beside);
+    struct str object = nameless_object(a, f, line), target = object.n ? object : error_target(f),
+               beside = str_first_line(f->beside);
 
     if (str_eq(f->type, STR("Native assertion"))) /* the file and line, without the function */
         beside = up_to(beside, STR(": "));

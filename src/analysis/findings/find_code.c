@@ -295,12 +295,33 @@ static struct str node_of(struct str reason)
     return node;
 }
 
+/* "layer.bias" of a line that reads one: how PyTorch's layers name their parameters. */
+static struct str parameter_read(struct str source)
+{
+    static const struct str names[] = {STR_INIT(".weight"), STR_INIT(".bias")};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ptrdiff_t at = str_find(source, names[i]);
+        size_t begin = at < 0 ? 0 : (size_t)at, end = begin + names[i].n;
+
+        if (at <= 0 || (end < source.n && str_is_word_char(source.p[end])))
+            continue;
+        while (begin > 0 && (str_is_word_char(source.p[begin - 1]) || source.p[begin - 1] == '.'))
+            begin--;
+        if (begin < (size_t)at)
+            return str_range(source.p + begin, source.p + end);
+    }
+    return (struct str){0};
+}
+
 /*
  * PyTorch names the first node of the graph that is on the CPU, and inputs come before all others
  * (torch/_inductor/cudagraph_utils.py, check_multiple_devices_or_any_cpu_nodes).
  */
-static struct str cpu_fix(struct str node, const struct call *at)
+static struct str cpu_fix(struct arena *a, struct str node, const struct call *at)
 {
+    struct str parameter = at ? parameter_read(at->source) : (struct str){0};
+
     if (node.n == 0)
         return STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.");
     if (STR_STARTS_ANY(node, inputs_of_graphs) && !at)
@@ -308,6 +329,13 @@ static struct str cpu_fix(struct str node, const struct call *at)
                    "graph: `TORCH_LOGS=aot_graphs` prints them with their devices, in newer versions. Often it is a "
                    "small tensor of numbers (an index, a length, a mask) that is made in each call: make it with "
                    "`device=`, or pass a number of Python.");
+    if (STR_STARTS_ANY(node, inputs_of_graphs) && parameter.n)
+        return arena_printf(a,
+                            "An input of the graph is on the CPU, and this line reads `%.*s`: most likely a parameter "
+                            "of a module that was not moved to the GPU, or that is offloaded to the CPU and copied in "
+                            "each call. Move the whole model to the GPU before the first call, and turn its offloading "
+                            "off. Nothing failed: without CUDA graphs it is only slower.",
+                            STR_ARG(parameter));
     if (STR_STARTS_ANY(node, inputs_of_graphs))
         return STR("An input of the graph is on the CPU: move what this line reads to the GPU before the compiled "
                    "function.");
@@ -335,7 +363,7 @@ static struct str cpu_fix(struct str node, const struct call *at)
     "while `torch.use_deterministic_algorithms(True)` is on, which a trainer's option `deterministic` sets: without "  \
     "it, CUDA graphs are used. Nothing failed."
 
-static struct str skip_fix(struct str reason, const struct call *at)
+static struct str skip_fix(struct arena *a, struct str reason, const struct call *at)
 {
     static const struct {
         struct str words, fix;
@@ -383,7 +411,7 @@ static struct str skip_fix(struct str reason, const struct call *at)
     };
 
     if (str_has(reason, STR("cpu device")) || str_has(reason, STR("non-cuda device")))
-        return cpu_fix(node_of(reason), at);
+        return cpu_fix(a, node_of(reason), at);
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         if (str_has(reason, fixes[i].words))
             return fixes[i].fix;
@@ -439,15 +467,24 @@ struct graph_skip {
     size_t nodes;  /* that the title names beside the first */
 };
 
+/* "loss.py:262"; of a stack without numbers, "loss.py in `forward`". */
+static struct str place_words(struct arena *a, const struct call *at)
+{
+    struct str file = code_file_name(at->file);
+
+    return at->line ? arena_printf(a, "%.*s:%lld", STR_ARG(file), (long long)at->line)
+                    : arena_printf(a, "%.*s in `%.*s`", STR_ARG(file), STR_ARG(at->function));
+}
+
 /* The same cause at another place: "Also at loss.py:262 (arg2_1)." */
 static void add_place(struct finder *f, struct graph_skip *s, const struct call *at, struct str node)
 {
     struct finding *x = s->finding;
     struct str place;
 
-    if (!at || (at->line == x->line && str_eq(at->file, x->file)))
+    if (!at || (at->line == x->line && str_eq(at->file, x->file) && str_eq(at->source, x->source)))
         return;
-    place = arena_printf(f->arena, "%.*s:%lld", STR_ARG(code_file_name(at->file)), (long long)at->line);
+    place = place_words(f->arena, at);
     if (s->places == PLACES_MAX || str_has(x->detail, place))
         return;
     x->detail = arena_printf(f->arena, "%.*s Also at %.*s%s%.*s%s.", STR_ARG(x->detail), STR_ARG(place),
@@ -473,8 +510,10 @@ static struct graph_skip *new_skip(struct finder *f, struct str reason, const st
     x->title =
         arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
     x->detail = STR("The kernels of the graph are launched one by one at every call.");
-    x->fix = fix.n ? fix : skip_fix(reason, at);
+    x->fix = fix.n ? fix : skip_fix(f->arena, reason, at);
     finding_place(x, at);
+    if (at && at->line == 0)
+        x->fix = arena_printf(f->arena, "The line is in `%.*s`. %.*s", STR_ARG(at->function), STR_ARG(x->fix));
     *s = (struct graph_skip){.finding = x};
     return s;
 }

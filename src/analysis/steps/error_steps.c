@@ -410,7 +410,7 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         say_of_any_bug(a, part,
                        (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten), out);
     if (around)
-        add_second(a, error_part_lowering_around(a, target), before, out);
+        add_second(a, error_part_lowering_around(a, target, e->failure->message), before, out);
 }
 
 /*

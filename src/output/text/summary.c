@@ -382,6 +382,23 @@ static bool is_here(struct arena *a, struct str file)
     return str_starts(file, STR("/")) && access(arena_printf(a, "%.*s", STR_ARG(file)).p, R_OK) == 0;
 }
 
+enum { PLACES_MAX = 3 };
+
+/* A title that counts few places has them all below it; the page has those of one that counts more. */
+static void write_other_places(struct text *t, const struct finding *x)
+{
+    if (x->spots.n > PLACES_MAX)
+        return;
+    vec_each(const struct finding_spot, spot, &x->spots)
+    {
+        if (spot->line == x->line && str_eq(spot->file, x->file))
+            continue;
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_place(t->arena, spot->file, spot->line));
+        if (spot->source.n)
+            text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(spot->source));
+    }
+}
+
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
@@ -404,6 +421,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     }
     if (x->source.n)
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
+    write_other_places(t, x);
     if (fix.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, fix);
     if (x->paste.text.n)

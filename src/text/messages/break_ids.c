@@ -15,7 +15,7 @@ static const struct break_id {
 
 static int by_type(const void *type, const void *row)
 {
-    return str_cmp(*(const struct str *)type, ((const struct break_id *)row)->type);
+    return str_cmp(*(const struct str *)type, str_trim(((const struct break_id *)row)->type));
 }
 
 struct str break_id_of(struct str type)

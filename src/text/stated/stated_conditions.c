@@ -639,7 +639,29 @@ static bool says_that_ranks_agree(struct str text)
     return false;
 }
 
+/* "52 frames", which stands for calls that Colab folds. */
+static bool is_fold(struct str line)
+{
+    uint64_t number;
+
+    return str_take_u64(&line, &number) && str_eq(line, STR(" frames"));
+}
+
+/* A traceback of a cell, with Colab's directory of packages and its fold; its links have gone from the text. */
+static bool is_of_colab(struct str text)
+{
+    struct str line;
+
+    if (!str_has(text, STR("ipython-input")) || !str_has(text, STR("/usr/local/lib/python3")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (is_fold(str_trim(line)))
+            return true;
+    return false;
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_COLAB, .states = is_of_colab},
     {.fact = STATED_RANKS_AGREE, .states = says_that_ranks_agree},
     {.fact = STATED_SEVERAL_GPUS, .states = has_several_gpus},
     {.fact = STATED_FOLDED_NORM, .states = folds_norm, .versions = "2.0.\n2.1.\n2.2.\n2.3.\n2.4.", .or_unknown = true},

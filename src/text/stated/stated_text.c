@@ -77,6 +77,8 @@ static const struct {
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
     {STATED_NOTEBOOK, "Cell In[\nipykernel\nipython-input\nColab\ncolab\nJupyter\njupyter"},
+    {STATED_COLAB, "colab.research\ngoogle.colab\nGoogle Colab\ngoogle colab\nColab notebook\n"
+                   "in Colab\non Colab\nin colab\non colab"},
     {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
     {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule\n"
                        "import lightning\nlightning==\nL.Trainer("},

@@ -33,13 +33,14 @@ static bool take_number(struct str text, struct str words, uint64_t *number)
     return at >= 0 && str_take_u64(&rest, number);
 }
 
-/* "[PG 1 Rank 3] ..." */
+/* "PG 1 " of "[PG 1 Rank 3] ..."; empty in versions that do not name it. */
 static struct str group_of(struct str message)
 {
-    struct str group = {0};
+    ptrdiff_t at = str_find(message, STR("[PG ")), end;
+    struct str group = str_skip(message, at < 0 ? message.n : (size_t)at + 1);
 
-    str_between(message, STR("["), STR("Rank "), &group);
-    return group;
+    end = str_find(group, STR("Rank "));
+    return str_take(group, end < 0 ? 0 : (size_t)end);
 }
 
 static const struct str work_begin = STR_INIT("WorkNCCL(SeqNum=");
@@ -52,8 +53,11 @@ static void add_work(struct crash_waits *w, struct arena *a, int rank, struct st
     struct crash_wait *wait;
     uint64_t number;
 
-    if (at < 0 || !take_number(work, work_begin, &number) || !(wait = of_rank(w, a, rank)) || number > wait->first ||
-        (number == wait->first && wait->work.n))
+    if (at < 0 || !take_number(work, work_begin, &number) || !(wait = of_rank(w, a, rank)))
+        return;
+    if (number > wait->last && group_of(message).n == 0)
+        wait->last = number;
+    if (number > wait->first || (number == wait->first && wait->work.n))
         return;
     end = str_find(work, STR(") ran for"));
     wait->first = number;
@@ -136,6 +140,8 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
             wait->elements = x->elements;
             wait->work_group = x->work_group;
         }
+        if (wait && x->last > wait->last)
+            wait->last = x->last;
         if (!wait || wait->called != UINT64_MAX)
             continue;
         wait->group = x->group;
@@ -253,6 +259,12 @@ static bool is_of_two(struct str operation)
     return STR_IS_ANY(operation, two);
 }
 
+/* Several groups, of which each numbers for itself, or several collectives of one group: nothing says which. */
+static bool waits_at_several(const struct crash_wait *x)
+{
+    return x->group.n == 0 && x->work_group.n == 0 && x->last > x->first;
+}
+
 /* Of a rank whose second line is not in the text, only the line of the work itself may name the group. */
 static bool is_of_work_group(const struct crash_wait *x, const struct crash_wait *y)
 {
@@ -305,7 +317,7 @@ static struct str diverged(const struct crash_waits *w, struct arena *a)
     vec_each(const struct crash_wait, x, &w->list)
     {
         if (x->first == UINT64_MAX || x->operation.n == 0 || is_of_two(x->operation) || !is_of_work_group(x, one) ||
-            m.list.n > NAMED_MAX)
+            m.list.n > NAMED_MAX || waits_at_several(x))
             return (struct str){0};
         differs |= is_other_call(x, one);
         join_meeting(&m, a, x);
@@ -320,31 +332,92 @@ static struct str diverged(const struct crash_waits *w, struct arena *a)
 
 /* --- who is behind ------------------------------------------------------------------------------------------------ */
 
-/* Those that wait at a lower number than all others of their group. */
-static struct str behind(const struct crash_waits *w, struct arena *a)
+/* "PG GUID 119" of "PG ID 11 PG GUID 119 ": a rank numbers its groups for itself, the second number is the group's. */
+static struct str group_words(struct str group)
 {
-    const struct crash_wait *lowest = NULL;
-    uint64_t others = UINT64_MAX;
-    struct str ranks = {0};
+    ptrdiff_t at = str_find(group, STR("PG GUID "));
+
+    return str_trim(str_skip(group, at < 0 ? 0 : (size_t)at));
+}
+
+/* "rank 0 at #96117 to #96125 (ALLREDUCE)" */
+static struct str numbers_words(struct arena *a, const struct crash_wait *x)
+{
+    struct str to = x->last > x->first ? arena_printf(a, " to #%llu", (unsigned long long)x->last) : (struct str){0};
+
+    return arena_printf(a, "rank %d at #%llu%.*s%s%.*s%s", x->rank, (unsigned long long)x->first, STR_ARG(to),
+                        x->operation.n ? " (" : "", STR_ARG(x->operation), x->operation.n ? ")" : "");
+}
+
+/* Ranks of which one waits at several numbers, and no record names a group: they cannot be compared. */
+static struct str of_any_group(const struct crash_waits *w, struct arena *a)
+{
+    struct str out = {0};
+    uint64_t one = UINT64_MAX;
     size_t n = 0;
+    bool several = false, differ = false;
 
     vec_each(const struct crash_wait, x, &w->list)
-        if (x->first != UINT64_MAX && (!lowest || x->first < lowest->first))
-            lowest = x;
+    {
+        if (x->first == UINT64_MAX)
+            continue;
+        several |= waits_at_several(x);
+        differ |= one != UINT64_MAX && x->first != one;
+        one = x->first;
+        if (n++ < NAMED_MAX)
+            out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(numbers_words(a, x)));
+    }
+    if (!several || !differ)
+        return (struct str){0};
+    return arena_printf(a, CRASH_WAITS_NUMBERS "%.*s%s", STR_ARG(out), n > NAMED_MAX ? ", and others" : "");
+}
+
+/* Those that wait at a lower number than all others of the text that are in their group. */
+struct laggards {
+    const struct crash_wait *lowest;
+    struct str ranks, others; /* "0, 3" */
+    size_t n, n_others;
+    uint64_t next; /* the lowest number of the others; UINT64_MAX none */
+};
+
+static struct laggards find_laggards(const struct crash_waits *w, struct arena *a)
+{
+    struct laggards l = {.next = UINT64_MAX};
+
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->first != UINT64_MAX && (!l.lowest || x->first < l.lowest->first))
+            l.lowest = x;
     vec_each(const struct crash_wait, x, &w->list)
     {
-        if (!lowest || !is_of_group(x, lowest) || x->first == UINT64_MAX)
+        if (!l.lowest || !is_of_work_group(x, l.lowest) || x->first == UINT64_MAX)
             continue;
-        if (x->first > lowest->first)
-            others = x->first < others ? x->first : others;
-        else if (++n <= NAMED_MAX)
-            ranks = add_rank(a, ranks, x->rank);
+        if (x->first == l.lowest->first) {
+            if (++l.n <= NAMED_MAX)
+                l.ranks = add_rank(a, l.ranks, x->rank);
+            continue;
+        }
+        l.next = x->first < l.next ? x->first : l.next;
+        if (++l.n_others <= NAMED_MAX)
+            l.others = add_rank(a, l.others, x->rank);
     }
-    if (others == UINT64_MAX || n > NAMED_MAX)
+    return l;
+}
+
+static struct str behind(const struct crash_waits *w, struct arena *a)
+{
+    struct laggards l = find_laggards(w, a);
+    struct str group, others;
+
+    if (l.next == UINT64_MAX || l.n > NAMED_MAX)
         return (struct str){0};
-    return arena_printf(a, "[%.*s] wait%s at collective #%llu%s%.*s%s, the others at #%llu or later", STR_ARG(ranks),
-                        n == 1 ? "s" : "", (unsigned long long)lowest->first, lowest->operation.n ? " (" : "",
-                        STR_ARG(lowest->operation), lowest->operation.n ? ")" : "", (unsigned long long)others);
+    group = group_words(l.lowest->group.n ? l.lowest->group : l.lowest->work_group);
+    others = l.n_others > NAMED_MAX ? arena_printf(a, "%zu ranks", l.n_others)
+                                    : arena_printf(a, "rank%s %.*s", l.n_others == 1 ? "" : "s", STR_ARG(l.others));
+    return arena_printf(a, "[%.*s] wait%s at collective #%llu%s%.*s%s%s%.*s, %.*s at #%llu%s", STR_ARG(l.ranks),
+                        l.n == 1 ? "s" : "", (unsigned long long)l.lowest->first, l.lowest->operation.n ? " (" : "",
+                        STR_ARG(l.lowest->operation), l.lowest->operation.n ? ")" : "",
+                        group.n ? CRASH_WAITS_OF_GROUP : "", STR_ARG(group), STR_ARG(others),
+                        (unsigned long long)l.next, l.n_others == 1 ? "" : " or later");
 }
 
 /* What others of its group wait for: the highest number that timed out; 0 for none. */
@@ -477,14 +550,6 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
     return arena_printf(a, CRASH_WAITS_ALL "%.*s, and none has finished it", STR_ARG(number_words(a, one)));
 }
 
-/* "PG GUID 119" of "PG ID 11 PG GUID 119 ": a rank numbers its groups for itself, the second number is the group's. */
-static struct str group_words(struct str group)
-{
-    ptrdiff_t at = str_find(group, STR("PG GUID "));
-
-    return str_trim(str_skip(group, at < 0 ? 0 : (size_t)at));
-}
-
 /* Ranks of which each has called what it waits in, a collective of another group of processes than the others'. */
 static struct str apart(const struct crash_waits *w, struct arena *a)
 {
@@ -522,7 +587,7 @@ static struct str alone(const struct crash_waits *w, struct arena *a)
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
     static struct str (*const found[])(const struct crash_waits *, struct arena *) = {
-        mismatch, diverged, behind, not_called, silent, in_step, apart, alone};
+        mismatch, diverged, of_any_group, behind, not_called, silent, in_step, apart, alone};
     struct str words = {0};
 
     for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)

@@ -11,6 +11,7 @@
 struct crash_wait {
     int rank;
     uint64_t first;       /* the lowest number that timed out on the rank; UINT64_MAX unknown */
+    uint64_t last;        /* the highest that timed out in a group without a name; 0 none */
     struct str work;      /* of that, "WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...)" */
     struct str operation; /* "ALLREDUCE" */
     uint64_t elements;    /* that the rank gives; UINT64_MAX unknown */
@@ -45,11 +46,15 @@ struct str crash_waits_work(const struct crash_waits *w, struct str message);
 #define CRASH_WAITS_ALL "each rank of this text has called collective "
 #define CRASH_WAITS_APART "ranks wait in different groups of processes: "
 #define CRASH_WAITS_ALONE "the text only has "
+#define CRASH_WAITS_NUMBERS "ranks wait at numbers whose groups of processes no record names: "
 #define CRASH_WAITS_SEEN "the text has nothing of "
 
+/* Before the group, where the records name it. */
+#define CRASH_WAITS_OF_GROUP " of "
+
 /*
- * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
- * ranks call collectives that differ, or which rank says nothing, or that no rank is missing, or that ranks wait in
- * different groups, or that the text has one rank alone; empty when nothing shows it.
+ * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST) of PG 1, rank 0 at #96117", or which
+ * numbers cannot be compared, or which ranks call collectives that differ, or which rank says nothing, or that no rank
+ * is missing, or that ranks wait in different groups, or that the text has one rank alone; empty when nothing shows it.
  */
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a);
