@@ -608,6 +608,7 @@ enum stated_fact {
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
     STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
+    STATED_TEMPLATE_TOO_LARGE, /* one that the GPU cannot run: flex_attention's, or one of max-autotune's */
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */
     STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
     STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */

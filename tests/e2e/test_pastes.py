@@ -148,6 +148,12 @@ LOWERING_OF = "torch._inductor.exc.InductorError: LoweringException: {}\n  targe
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+TOO_LARGE = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} Required: 131072 "
+             "Hardware limit:101376 Reducing block sizes or `num_stages` may help.\n")
+ENDED_AFTER = ("E1110 16:40:02.597000 245 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: {}) local_rank: 1 "
+               "(pid: 314) of binary: /usr/bin/python\nTraceback (most recent call last):\n  File \"/opt/bin/torchrun\", line 8, in <module>\n"
+               "    sys.exit(main())\n    raise ChildFailedError(\n"
+               "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n" + "=" * 60 + "\nshop.py FAILED\n" + "-" * 60 + "\n")
 LACKS = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = net(x)\n'
          '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 838, in compile_wrapper\n    return fn(*args)\n'
          '  File "/v/site-packages/torch/_inductor/utils.py", line 77, in run\n    return model(x)\n{}\n')
@@ -3914,6 +3920,21 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
 FITTING = {
+    "a template's kernel that is too large": (
+        TOO_LARGE.format("triton_tem_fused_0"), "For flex_attention, take smaller blocks: `kernel_options=", "persistent_reductions"),
+    "a persistent reduction that is too large": (
+        TOO_LARGE.format("triton_per_fused_till_0"), "persistent_reductions = False", "kernel_options"),
+    "a reduction that is too large, beside another kernel's name": (
+        TOO_LARGE.format("triton_red_fused_till_0") + "compiled: triton_tem_fused_0, triton_per_fused_1\n", "Try a newer PyTorch", "persistent_reductions"),
+    "a kernel without a name that is too large": (TOO_LARGE.format("shared memory,"), "in a kernel of your own", "written from a template"),
+    "torchrun finds a process aborted after the watchdog's timeout": (
+        WATCHDOG + ENDED_AFTER.format(-6), "Find the rank that is missing", "Read the error of the process itself"),
+    "torchrun finds a process aborted, and nothing timed out": (
+        ENDED_AFTER.format(-6), "Read the error of the process itself", "Find the rank"),
+    "torchrun finds a process aborted, and a collective times out later": (
+        ENDED_AFTER.format(-6) + WATCHDOG, "Read the error of the process itself", "no such words"),
+    "torchrun finds a process of another rank aborted": (
+        WATCHDOG + CHILD.format(-6, "Signal 6 (SIGABRT) received by PID 12"), "Read the error of the process itself", "no such words"),
     "dtypes that differ in a line of a library alone": (
         DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
         "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",

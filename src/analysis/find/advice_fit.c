@@ -529,7 +529,7 @@ static const struct fit_rule {
     {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL}, .asserts = true},
     {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
      .unless = {STATED_NO_FLEX_KERNEL}},
-    {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION}},
+    {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION, STATED_TEMPLATE_TOO_LARGE}},
     {"of max-autotune's (`triton_mm`", .needs = {STATED_TEMPLATE}, .among = {STATED_FUSED}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
