@@ -120,8 +120,11 @@ struct recompile_reason {
 };
 
 /* Why a graph, or part of one, runs without CUDA graphs. */
+/* Behind the numbers, of a graph whose other parts are CUDA graphs. */
+#define GRAPH_PARTS_LEFT_OUT " parts of the graph without CUDA graphs"
+
 struct cudagraph_skip {
-    struct str reason;        /* "cpu device (arg0_1)" */
+    struct str reason;        /* "cpu device (arg0_1)", "cpu ops", "2 of 4 parts of the graph without CUDA graphs" */
     const struct call *stack; /* user code; may be NULL */
     uint64_t record_line;
 };

@@ -2561,20 +2561,29 @@ FRAGMENTS = {
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 2 graph partitions: 1 cudagraphable, 1 non-cudagraphable\n"
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=cpu ops, ir=AssertScalar\n"
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, ir=ComputedBuffer\n",
-        0, "CUDA graphs are skipped: cpu ops", None, "only the parts between them"),
+        0, "1 of 2 parts of the graph without CUDA graphs: cpu ops", None, "only the parts between them"),
     "a graph that is split where tensors move": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=DeviceCopy ops, ir=DeviceCopy\n",
-        0, "CUDA graphs are skipped: DeviceCopy ops", None, "moves between the CPU and the GPU"),
+        0, "Parts of the graph without CUDA graphs: DeviceCopy ops", None, "moves between the CPU and the GPU"),
     "a graph that is split where sizes depend on values": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=unbacked binding ops, ir=FallbackKernel\n",
-        0, "CUDA graphs are skipped: unbacked binding ops", None, "depends on values"),
+        0, "Parts of the graph without CUDA graphs: unbacked binding ops", None, "depends on values"),
     "a graph that is split where sizes vary": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=dynamic shape ops, ir=ComputedBuffer\n",
-        0, "CUDA graphs are skipped: dynamic shape ops", None, "cudagraph_skip_dynamic_graphs"),
+        0, "Parts of the graph without CUDA graphs: dynamic shape ops", None, "cudagraph_skip_dynamic_graphs"),
     "operators of a graph for which nobody asked CUDA graphs": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=partition includes all ops when cudagraphs is "
         "disabled, ir=ComputedBuffer\nV0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, "
-        "ir=ComputedBuffer\n", 0, "CUDA graphs are skipped: cpu ops", None, "run on the CPU"),
+        "ir=ComputedBuffer\n", 0, "Parts of the graph without CUDA graphs: cpu ops", None, "run on the CPU"),
+    "a graph that is split, without a reason": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 4 graph partitions: 3 cudagraphable, 1 non-cudagraphable\n"
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6012] [3/0] [__cudagraphs]   Partition 0: 6 nodes, non-cudagraphable, inputs=0, outputs=0\n",
+        0, "1 of 4 parts of the graph without CUDA graphs: the reason is not in the text", None, "prints the reason of each"),
+    "graphs that are split into other numbers of parts": (
+        "".join(f"V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [{n}/0] [__cudagraphs] Created {n} graph partitions: 1 cudagraphable, "
+                f"{n - 1} non-cudagraphable\n"
+                f"V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [{n}/0] [__cudagraphs]     op0: reason=cpu ops, ir=AssertScalar\n"
+                for n in (2, 3)), 0, "Parts of the graph without CUDA graphs: cpu ops", None, "only the parts between them"),
     "a break of another function behind the reasons of a recompile": (
         "".join(f"DEBUG:torch._dynamo.guards.__recompiles:{line}\n" for line in (
             "Recompiling function till in /srv/shop.py:10", "    triggered by the following guard failure(s):",
