@@ -610,6 +610,8 @@ enum stated_fact {
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
+    STATED_DATA_ASSERTED, /* a check of sizes that depend on data cannot be traced */
+    STATED_NO_FLOAT64, /* a benchmark of PyTorch has no result of float64 to compare with, and takes the cosine */
     STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
     STATED_TEMPLATE_TOO_LARGE, /* one that the GPU cannot run: flex_attention's, or one of max-autotune's */
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */

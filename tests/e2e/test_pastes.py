@@ -150,6 +150,13 @@ WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] W
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 TOO_LARGE = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} Required: 131072 "
              "Hardware limit:101376 Reducing block sizes or `num_stages` may help.\n")
+KEY_DIFFERS = ("W1226 16:30:54.402000 7 torch/_dynamo/utils.py:3136] Similarity score=0.9684\n"
+               "E1226 16:30:54.404000 7 torch/_dynamo/utils.py:3087] Accuracy failed for key name till.weight.grad\nfail_accuracy\n")
+COMFY_LINE = ("torch._dynamo.exc.Unsupported: Unsupported method call\n  Explanation: Dynamo does not know how to trace method __mul__ of class till\n"
+              "  Developer debug context: call_method UserDefinedClassVariable(<class 'ctypes.c_ulong'>) __mul__ [ConstantVariable(int: 5)] {{}}\n\n"
+              'from user code:\n   File "F:\\UI\\{}", line 12, in forward\n    {}\n')
+METAL = ('  File "/v/site-packages/torch/_inductor/codegen/mps.py", line 257, in dtype_to_str\n    return DTYPE_TO_METAL[dtype]\n'
+         "torch._inductor.exc.InductorError: KeyError: torch.{}\n")
 ENDED_AFTER = ("E1110 16:40:02.597000 245 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: {}) local_rank: 1 "
                "(pid: 314) of binary: /usr/bin/python\nTraceback (most recent call last):\n  File \"/opt/bin/torchrun\", line 8, in <module>\n"
                "    sys.exit(main())\n    raise ChildFailedError(\n"
@@ -3929,6 +3936,36 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
 FITTING = {
+    "a benchmark without a result of float64": (
+        "WARNING:common:fp64 golden ref were not generated for till. Setting accuracy check to cosine\n" + KEY_DIFFERS,
+        "compares the directions of the two results", "TORCHDYNAMO_REPRO_LEVEL=4"),
+    "a benchmark that says nothing of float64": (KEY_DIFFERS, "Compare with eager against float64", "directions of the two results"),
+    "a backward for dynamic shapes, beside a check of sizes that depend on data": (
+        "E0819 22:05:31.170000 7 torch/fx/experimental/recording.py:281] [1/4] failed while running defer_runtime_assert(*(Eq(s1 + u0, s1 + u3), "
+        "'/v/site-packages/torch/__init__.py:1318'), **{'fx_node': None})\n" + BACKWARD,
+        "A check of sizes that depend on data", "mark_static"),
+    "a backward for dynamic shapes, beside nothing else": (BACKWARD, "mark_static", "A check of sizes that depend on data"),
+    "isinstance with an abstract class": (
+        "torch._dynamo.exc.Unsupported: Graph break due to unsupported Python builtin _abc._abc_instancecheck. Please file an issue on GitHub\n",
+        "asks whether an object is of a class of `abc`", "pass the result in"),
+    "another function of abc": (
+        "torch._dynamo.exc.Unsupported: Graph break due to unsupported Python builtin _abc._abc_register. Please file an issue on GitHub\n",
+        "pass the result in", "asks whether an object is of a class"),
+    "a line of ComfyUI that loads weights": (
+        COMFY_LINE.format("comfy\\ops.py", "return self.forward_comfy_cast_weights(*args)"), "without dynamic VRAM", "no such words"),
+    "a line of ComfyUI": (COMFY_LINE.format("comfy\\ldm\\till.py", "return sell(x)"), "one of the library `comfy`, till.py:12", "dynamic VRAM"),
+    "a line of a program that sells comfort": (
+        COMFY_LINE.format("comfy\\shop.py", "return sell(x)"), "Call it before the compiled function", "one of the library"),
+    "a type that Metal lacks": (METAL.format("float64"), "Metal, in which kernels for Apple's GPUs are written, has no float64", "newer backends"),
+    "another type that Inductor's Metal lacks": (METAL.format("complex64"), "has no such data type for Apple's GPUs", "no version of PyTorch"),
+    "what fails beside the types of Metal": (
+        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "newer backends", "has no float64"),
+    "a break whose chain is cut off": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced\n\n"
+        "  Developer debug context: example_value type: str; op: call_function; target: <function till at 0x7f45>\n\n\n"
+        "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/usr/lib/python3.12/threading.py", line 1030, in _bootstrap\n    self._bootstrap_inner()\n...\n',
+        "The function returns a Python value", "Locks, queues and threads"),
     "a template's kernel that is too large": (
         TOO_LARGE.format("triton_tem_fused_0"), "For flex_attention, take smaller blocks: `kernel_options=", "persistent_reductions"),
     "a persistent reduction that is too large": (

@@ -512,6 +512,14 @@ static const struct fit_rule {
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
     {"Remove the cache, which the next run fills again", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
     {"A full disk or a killed run may have left it\nIf it comes again, look for a full disk", .unless = {STATED_RACES}},
+    {"Compile for fixed sizes, which is one compile for each", .unless = {STATED_DATA_ASSERTED},
+     .instead = "A check of sizes that depend on data (`u0` and the like) fails there, which fixed sizes of the inputs "
+                "do not remove: try a newer PyTorch, or leave the line that makes such sizes uncompiled."},
+    {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_NO_FLOAT64},
+     .instead = "The benchmark could not run this model in float64, so it compares the directions of the two results "
+                "(their cosine, at least 0.99): in 16 bits rounding alone may do that. Run the model in float32, and "
+                "with `torch._inductor.config.emulate_precision_casts = True`, which lets compiled code round like "
+                "eager mode; if it fails then, too, find the stage: `backend=\"aot_eager\"`, then `\"inductor\"`."},
     {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
     {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
      .needs = {STATED_PADS_LONGEST}, .asserts = true},
