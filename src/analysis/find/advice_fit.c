@@ -517,9 +517,8 @@ static const struct fit_rule {
                 "do not remove: try a newer PyTorch, or leave the line that makes such sizes uncompiled."},
     {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_NO_FLOAT64},
      .instead = "The benchmark could not run this model in float64, so it compares the directions of the two results "
-                "(their cosine, at least 0.99): in 16 bits rounding alone may do that. Run the model in float32, and "
-                "with `torch._inductor.config.emulate_precision_casts = True`, which lets compiled code round like "
-                "eager mode; if it fails then, too, find the stage: `backend=\"aot_eager\"`, then `\"inductor\"`."},
+                "(their cosine, at least 0.99). If the model runs in 16 bits, run it in float32: one that passes then "
+                "only rounds. If it fails there, too, find the stage: `backend=\"aot_eager\"`, then `\"inductor\"`."},
     {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
     {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
      .needs = {STATED_PADS_LONGEST}, .asserts = true},

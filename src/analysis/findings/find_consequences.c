@@ -394,7 +394,7 @@ static bool is_of_same_run(const struct finding *x, const struct finding *y)
     return x->compiles.n && y->compiles.n && x->compiles.v[0]->process->group == y->compiles.v[0]->process->group;
 }
 
-/* A launcher sees at once that a process has ended: what it reports after the failure of the collective came after it. */
+/* A launcher sees at once that a process ended: what it reports after the failure of a collective came after it. */
 static bool is_reported_later(const struct finder *f, const struct finding *y, const struct failure *waiting)
 {
     for (size_t i = 0; i < f->reported.n; i++)

@@ -45,8 +45,9 @@ static bool timed_out_before(const struct crash_process *p, const struct failure
 }
 
 /*
- * NCCL's watchdog ends its process with an abort. torchrun sees within a second that a process has ended, so one that it
- * reports after the timeouts did not keep the others waiting. Of another rank than those that timed out, nothing is known.
+ * NCCL's watchdog ends its process with an abort. torchrun sees within a second that a process has ended, so one that
+ * it reports after the timeouts did not keep the others waiting. Of another rank than those that timed out, nothing is
+ * known.
  */
 static bool is_child_of_watchdog(const struct known_crash *child, struct crash_process *const *processes, size_t n)
 {
