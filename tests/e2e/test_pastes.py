@@ -2585,7 +2585,7 @@ FRAGMENTS = {
     "a graph that is split, without a reason": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 4 graph partitions: 3 cudagraphable, 1 non-cudagraphable\n"
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6012] [3/0] [__cudagraphs]   Partition 0: 6 nodes, non-cudagraphable, inputs=0, outputs=0\n",
-        0, "1 of 4 parts of the graph without CUDA graphs: the reason is not in the text", None, "prints the reason of each"),
+        0, "1 of 4 parts of the graph without CUDA graphs: the reason is not in the text", None, "only the parts between them"),
     "graphs that are split into other numbers of parts": (
         "".join(f"V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [{n}/0] [__cudagraphs] Created {n} graph partitions: 1 cudagraphable, "
                 f"{n - 1} non-cudagraphable\n"

@@ -365,7 +365,7 @@ static struct str skip_fix(struct str reason, const struct call *at)
                   "function. An operator that costs little need not be mended.")},
         {STR_INIT(GRAPH_PARTS_LEFT_OUT),
          STR_INIT("The graph is split at operators that cannot be in a CUDA graph: only the parts between them are "
-                  "CUDA graphs. `TORCH_LOGS=cudagraphs` prints the reason of each (2.11 and later).")},
+                  "CUDA graphs. The lines of this log with `reason=` name each of these operators.")},
         {STR_INIT("DeviceCopy ops"),
          STR_INIT("The graph is split where a tensor moves between the CPU and the GPU (`.cpu()`, `.cuda()`, `.to()`): "
                   "move it before the compiled function, or make it where it is used.")},
