@@ -250,6 +250,9 @@ static struct str known_library_path(struct str file)
         STR_INIT("sentence_transformers/models/"), STR_INIT("detectron2/modeling/"),
         STR_INIT("detectron2/layers/"),       STR_INIT("monai/networks/"),
         STR_INIT("bitsandbytes/nn/"),         STR_INIT("bitsandbytes/autograd/"),
+        STR_INIT("comfy/ldm/"),               STR_INIT("comfy/ops.py"),
+        STR_INIT("comfy/model_base.py"),      STR_INIT("comfy/model_management.py"),
+        STR_INIT("comfy/model_patcher.py"),   STR_INIT("comfy/samplers.py"),
     };
 
     while (file.n) {

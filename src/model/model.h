@@ -120,8 +120,11 @@ struct recompile_reason {
 };
 
 /* Why a graph, or part of one, runs without CUDA graphs. */
+/* Behind the numbers, of a graph whose other parts are CUDA graphs. */
+#define GRAPH_PARTS_LEFT_OUT " parts of the graph without CUDA graphs"
+
 struct cudagraph_skip {
-    struct str reason;        /* "cpu device (arg0_1)" */
+    struct str reason;        /* "cpu device (arg0_1)", "cpu ops", "2 of 4 parts of the graph without CUDA graphs" */
     const struct call *stack; /* user code; may be NULL */
     uint64_t record_line;
 };
@@ -609,7 +612,10 @@ enum stated_fact {
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
+    STATED_DATA_ASSERTED, /* a check of sizes that depend on data cannot be traced */
+    STATED_NO_FLOAT64, /* a benchmark of PyTorch has no result of float64 to compare with, and takes the cosine */
     STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
+    STATED_TEMPLATE_TOO_LARGE, /* one that the GPU cannot run: flex_attention's, or one of max-autotune's */
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */
     STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
     STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */

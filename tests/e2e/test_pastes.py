@@ -148,6 +148,19 @@ LOWERING_OF = "torch._inductor.exc.InductorError: LoweringException: {}\n  targe
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+TOO_LARGE = ("torch._inductor.exc.InductorError: RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: {} Required: 131072 "
+             "Hardware limit:101376 Reducing block sizes or `num_stages` may help.\n")
+KEY_DIFFERS = ("W1226 16:30:54.402000 7 torch/_dynamo/utils.py:3136] Similarity score=0.9684\n"
+               "E1226 16:30:54.404000 7 torch/_dynamo/utils.py:3087] Accuracy failed for key name till.weight.grad\nfail_accuracy\n")
+COMFY_LINE = ("torch._dynamo.exc.Unsupported: Unsupported method call\n  Explanation: Dynamo does not know how to trace method __mul__ of class till\n"
+              "  Developer debug context: call_method UserDefinedClassVariable(<class 'ctypes.c_ulong'>) __mul__ [ConstantVariable(int: 5)] {{}}\n\n"
+              'from user code:\n   File "F:\\UI\\{}", line 12, in forward\n    {}\n')
+METAL = ('  File "/v/site-packages/torch/_inductor/codegen/mps.py", line 257, in dtype_to_str\n    return DTYPE_TO_METAL[dtype]\n'
+         "torch._inductor.exc.InductorError: KeyError: torch.{}\n")
+ENDED_AFTER = ("E1110 16:40:02.597000 245 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: {}) local_rank: 1 "
+               "(pid: 314) of binary: /usr/bin/python\nTraceback (most recent call last):\n  File \"/opt/bin/torchrun\", line 8, in <module>\n"
+               "    sys.exit(main())\n    raise ChildFailedError(\n"
+               "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n" + "=" * 60 + "\nshop.py FAILED\n" + "-" * 60 + "\n")
 LACKS = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = net(x)\n'
          '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 838, in compile_wrapper\n    return fn(*args)\n'
          '  File "/v/site-packages/torch/_inductor/utils.py", line 77, in run\n    return model(x)\n{}\n')
@@ -2612,20 +2625,29 @@ FRAGMENTS = {
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 2 graph partitions: 1 cudagraphable, 1 non-cudagraphable\n"
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=cpu ops, ir=AssertScalar\n"
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, ir=ComputedBuffer\n",
-        0, "CUDA graphs are skipped: cpu ops", None, "only the parts between them"),
+        0, "1 of 2 parts of the graph without CUDA graphs: cpu ops", None, "only the parts between them"),
     "a graph that is split where tensors move": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=DeviceCopy ops, ir=DeviceCopy\n",
-        0, "CUDA graphs are skipped: DeviceCopy ops", None, "moves between the CPU and the GPU"),
+        0, "Parts of the graph without CUDA graphs: DeviceCopy ops", None, "moves between the CPU and the GPU"),
     "a graph that is split where sizes depend on values": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=unbacked binding ops, ir=FallbackKernel\n",
-        0, "CUDA graphs are skipped: unbacked binding ops", None, "depends on values"),
+        0, "Parts of the graph without CUDA graphs: unbacked binding ops", None, "depends on values"),
     "a graph that is split where sizes vary": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=dynamic shape ops, ir=ComputedBuffer\n",
-        0, "CUDA graphs are skipped: dynamic shape ops", None, "cudagraph_skip_dynamic_graphs"),
+        0, "Parts of the graph without CUDA graphs: dynamic shape ops", None, "cudagraph_skip_dynamic_graphs"),
     "operators of a graph for which nobody asked CUDA graphs": (
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=partition includes all ops when cudagraphs is "
         "disabled, ir=ComputedBuffer\nV0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, "
-        "ir=ComputedBuffer\n", 0, "CUDA graphs are skipped: cpu ops", None, "run on the CPU"),
+        "ir=ComputedBuffer\n", 0, "Parts of the graph without CUDA graphs: cpu ops", None, "run on the CPU"),
+    "a graph that is split, without a reason": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 4 graph partitions: 3 cudagraphable, 1 non-cudagraphable\n"
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6012] [3/0] [__cudagraphs]   Partition 0: 6 nodes, non-cudagraphable, inputs=0, outputs=0\n",
+        0, "1 of 4 parts of the graph without CUDA graphs: the reason is not in the text", None, "only the parts between them"),
+    "graphs that are split into other numbers of parts": (
+        "".join(f"V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [{n}/0] [__cudagraphs] Created {n} graph partitions: 1 cudagraphable, "
+                f"{n - 1} non-cudagraphable\n"
+                f"V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [{n}/0] [__cudagraphs]     op0: reason=cpu ops, ir=AssertScalar\n"
+                for n in (2, 3)), 0, "Parts of the graph without CUDA graphs: cpu ops", None, "only the parts between them"),
     "a break of another function behind the reasons of a recompile": (
         "".join(f"DEBUG:torch._dynamo.guards.__recompiles:{line}\n" for line in (
             "Recompiling function till in /srv/shop.py:10", "    triggered by the following guard failure(s):",
@@ -4072,6 +4094,51 @@ FITTING = {
         "AssertionError: libcuda.so cannot found!\n", "`!ldconfig /usr/lib64-nvidia`", "--gpus all"),
     "... under WSL": ("$ cd /mnt/c/tills\n" + NO_LIBCUDA, "`sudo ldconfig /usr/lib/wsl/lib`", "64-nvidia"),
     "... in a notebook that is not Colab's": ("<ipython-input-3-abc> in <module>\n" + NO_LIBCUDA, "find / -name", "64-nvidia"),
+    "a benchmark without a result of float64": (
+        "WARNING:common:fp64 golden ref were not generated for till. Setting accuracy check to cosine\n" + KEY_DIFFERS,
+        "compares the directions of the two results", "TORCHDYNAMO_REPRO_LEVEL=4"),
+    "a benchmark that says nothing of float64": (KEY_DIFFERS, "Compare with eager against float64", "directions of the two results"),
+    "a backward for dynamic shapes, beside a check of sizes that depend on data": (
+        "E0819 22:05:31.170000 7 torch/fx/experimental/recording.py:281] [1/4] failed while running defer_runtime_assert(*(Eq(s1 + u0, s1 + u3), "
+        "'/v/site-packages/torch/__init__.py:1318'), **{'fx_node': None})\n" + BACKWARD,
+        "A check of sizes that depend on data", "mark_static"),
+    "a backward for dynamic shapes, beside nothing else": (BACKWARD, "mark_static", "A check of sizes that depend on data"),
+    "isinstance with an abstract class": (
+        "torch._dynamo.exc.Unsupported: Graph break due to unsupported Python builtin _abc._abc_instancecheck. Please file an issue on GitHub\n",
+        "asks whether an object is of a class of `abc`", "pass the result in"),
+    "another function of abc": (
+        "torch._dynamo.exc.Unsupported: Graph break due to unsupported Python builtin _abc._abc_register. Please file an issue on GitHub\n",
+        "pass the result in", "asks whether an object is of a class"),
+    "a line of ComfyUI that loads weights": (
+        COMFY_LINE.format("comfy\\ops.py", "return self.forward_comfy_cast_weights(*args)"), "without dynamic VRAM", "no such words"),
+    "a line of ComfyUI": (COMFY_LINE.format("comfy\\ldm\\till.py", "return sell(x)"), "one of the library `comfy`, till.py:12", "dynamic VRAM"),
+    "a line of a program that sells comfort": (
+        COMFY_LINE.format("comfy\\shop.py", "return sell(x)"), "Call it before the compiled function", "one of the library"),
+    "a type that Metal lacks": (METAL.format("float64"), "Metal, in which kernels for Apple's GPUs are written, has no float64", "newer backends"),
+    "another type that Inductor's Metal lacks": (METAL.format("complex64"), "has no such data type for Apple's GPUs", "no version of PyTorch"),
+    "what fails beside the types of Metal": (
+        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "newer backends", "has no float64"),
+    "a break whose chain is cut off": (
+        "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced\n\n"
+        "  Developer debug context: example_value type: str; op: call_function; target: <function till at 0x7f45>\n\n\n"
+        "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/usr/lib/python3.12/threading.py", line 1030, in _bootstrap\n    self._bootstrap_inner()\n...\n',
+        "The function returns a Python value", "Locks, queues and threads"),
+    "a template's kernel that is too large": (
+        TOO_LARGE.format("triton_tem_fused_0"), "For flex_attention, take smaller blocks: `kernel_options=", "persistent_reductions"),
+    "a persistent reduction that is too large": (
+        TOO_LARGE.format("triton_per_fused_till_0"), "persistent_reductions = False", "kernel_options"),
+    "a reduction that is too large, beside another kernel's name": (
+        TOO_LARGE.format("triton_red_fused_till_0") + "compiled: triton_tem_fused_0, triton_per_fused_1\n", "Try a newer PyTorch", "persistent_reductions"),
+    "a kernel without a name that is too large": (TOO_LARGE.format("shared memory,"), "in a kernel of your own", "written from a template"),
+    "torchrun finds a process aborted after the watchdog's timeout": (
+        WATCHDOG + ENDED_AFTER.format(-6), "Find the rank that is missing", "Read the error of the process itself"),
+    "torchrun finds a process aborted, and nothing timed out": (
+        ENDED_AFTER.format(-6), "Read the error of the process itself", "Find the rank"),
+    "torchrun finds a process aborted, and a collective times out later": (
+        ENDED_AFTER.format(-6) + WATCHDOG, "Read the error of the process itself", "no such words"),
+    "torchrun finds a process of another rank aborted": (
+        WATCHDOG + CHILD.format(-6, "Signal 6 (SIGABRT) received by PID 12"), "Read the error of the process itself", "no such words"),
     "dtypes that differ in a line of a library alone": (
         DTYPES_OF.format('   File "/v/site-packages/tills/till.py", line 12, in sell\n    n = till(x, y)\n'),
         "one of the library `tills`, till.py:12: use newer versions of the library and of PyTorch, or an option of it that avoids this code. Else call it outside",

@@ -96,6 +96,11 @@ static const struct row {
                             "files (`os.walk`, `glob`, `pathlib`, `subprocess`, `tempfile`, `shutil`). Do that before "
                             "the compiled function. A function without tensors, such as the `__init__` of a dataset, "
                             "has nothing to compile: leave `torch.compile` out there."},
+    [BREAK_ABSTRACT] =
+        {"break-c-function", "`isinstance` with an abstract base class (`" NAME "`)",
+         .fix = "The line that breaks asks whether an object is of a class of `abc` or `collections.abc`, by "
+                "`isinstance` or `issubclass`; Python calls this function for it. PyTorch 2.5 and later trace that. "
+                "Until then ask for a plain class, or ask before the compiled function and pass the answer in."},
     [BREAK_COPY] = {"break-builtin", "`" NAME "`",
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",

@@ -51,6 +51,7 @@ enum break_kind {
     BREAK_LIBRARY,
     BREAK_EXTENSION, /* written in C, not part of Python's standard library */
     BREAK_AUDIT,     /* sys.audit, which functions of Python's library call */
+    BREAK_ABSTRACT,  /* isinstance() with an abstract base class, which C code answers */
     BREAK_TORCH,     /* PyTorch functions that it excludes from compiling */
     BREAK_TORCH_GENERATED, /* ... that code of FX calls */
     BREAK_TORCH_PRIVATE, /* ... that PyTorch itself calls */

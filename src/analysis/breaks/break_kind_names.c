@@ -157,6 +157,10 @@ static const struct {
     /* the rest of Python's standard library: functions that neither take nor return tensors */
     {"json", "", BREAK_HOST},
     {"_json", "", BREAK_HOST},
+    {"abc", "_abc_instancecheck", BREAK_ABSTRACT},
+    {"abc", "_abc_subclasscheck", BREAK_ABSTRACT},
+    {"_abc", "_abc_instancecheck", BREAK_ABSTRACT},
+    {"_abc", "_abc_subclasscheck", BREAK_ABSTRACT},
     {"abc", "", BREAK_HOST},
     {"_abc", "", BREAK_HOST},
     {"array", "", BREAK_HOST},

@@ -267,7 +267,7 @@ static struct finding *break_around_override(const struct finder *f, const struc
 static bool is_waited(const struct finder *f, const struct finding *x)
 {
     for (size_t i = 0; i < f->waited.n; i++)
-        if (f->waited.v[i] == x)
+        if (f->waited.v[i].finding == x)
             return true;
     return false;
 }
@@ -288,15 +288,28 @@ static bool is_of_same_run(const struct finding *x, const struct finding *y)
     return x->compiles.n && y->compiles.n && x->compiles.v[0]->process->group == y->compiles.v[0]->process->group;
 }
 
-/* A rank that failed by itself never reaches the collective; otherwise the cause is that ranks call different ones. */
-static struct finding *cause_of_waiting(const struct finder *f, const struct finding *x)
+/* A launcher sees at once that a process ended: what it reports after the failure of a collective came after it. */
+static bool is_reported_later(const struct finder *f, const struct finding *y, const struct failure *waiting)
 {
+    for (size_t i = 0; i < f->reported.n; i++)
+        if (f->reported.v[i].finding == y &&
+            f->reported.v[i].failure->compile->process->input == waiting->compile->process->input &&
+            f->reported.v[i].failure->record_line > waiting->record_line)
+            return true;
+    return false;
+}
+
+/* A rank that failed by itself never reaches the collective; otherwise the cause is that ranks call different ones. */
+static struct finding *cause_of_waiting(const struct finder *f, const struct of_failure *waiting)
+{
+    const struct finding *x = waiting->finding;
     struct finding *hang = NULL;
 
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *y = f->out->list.v[i];
 
-        if (strcmp(y->info->id, "error") == 0 && !is_waited(f, y) && is_of_other_ranks(x, y))
+        if (strcmp(y->info->id, "error") == 0 && !is_waited(f, y) && is_of_other_ranks(x, y) &&
+            !is_reported_later(f, y, waiting->failure))
             return y;
         if (strcmp(y->info->id, "rank-hang") == 0 && is_of_same_run(x, y))
             hang = y;
@@ -310,8 +323,8 @@ static struct finding *cause_of_waiting(const struct finder *f, const struct fin
 static void link_collectives(struct finder *f)
 {
     for (size_t i = 0; i < f->waited.n; i++)
-        if (!f->waited.v[i]->follows_from)
-            f->waited.v[i]->follows_from = cause_of_waiting(f, f->waited.v[i]);
+        if (!f->waited.v[i].finding->follows_from)
+            f->waited.v[i].finding->follows_from = cause_of_waiting(f, &f->waited.v[i]);
 }
 
 /* --- functions without operators ---------------------------------------------------------------------------------- */

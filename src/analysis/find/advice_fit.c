@@ -532,6 +532,13 @@ static const struct fit_rule {
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
     {"Remove the cache, which the next run fills again", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
     {"A full disk or a killed run may have left it\nIf it comes again, look for a full disk", .unless = {STATED_RACES}},
+    {"Compile for fixed sizes, which is one compile for each", .unless = {STATED_DATA_ASSERTED},
+     .instead = "A check of sizes that depend on data (`u0` and the like) fails there, which fixed sizes of the inputs "
+                "do not remove: try a newer PyTorch, or leave the line that makes such sizes uncompiled."},
+    {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_NO_FLOAT64},
+     .instead = "The benchmark could not run this model in float64, so it compares the directions of the two results "
+                "(their cosine, at least 0.99). If the model runs in 16 bits, run it in float32: one that passes then "
+                "only rounds. If it fails there, too, find the stage: `backend=\"aot_eager\"`, then `\"inductor\"`."},
     {"For changing sizes give a range, or", .unless = {STATED_NOT_DYNAMIC}},
     {"Slower than without it is no sign\nPad to a fixed length, and leave the first",
      .needs = {STATED_PADS_LONGEST}, .asserts = true},
@@ -549,7 +556,7 @@ static const struct fit_rule {
     {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL}, .asserts = true},
     {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
      .unless = {STATED_NO_FLEX_KERNEL}},
-    {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION}},
+    {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION, STATED_TEMPLATE_TOO_LARGE}},
     {"of max-autotune's (`triton_mm`", .needs = {STATED_TEMPLATE}, .among = {STATED_FUSED}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */

@@ -26,6 +26,12 @@ struct tally {
     enum finding_severity worst_hidden;
 };
 
+/* A finding, and the failure that it is about. */
+struct of_failure {
+    struct finding *finding;
+    const struct failure *failure;
+};
+
 struct finder {
     struct arena *arena;
     const struct run *run;
@@ -38,7 +44,8 @@ struct finder {
     struct map setups;                   /* process -> struct setups, see find_cost.c */
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL if there are none */
     VEC(struct recompiled) recompiled;   /* the findings of find_recompiles and find_recompile_limit */
-    VEC(struct finding *) waited;        /* collectives that failed or timed out */
+    VEC(struct of_failure) waited;       /* collectives that failed or timed out */
+    VEC(struct of_failure) reported;     /* processes of which only their launcher says that they ended */
     struct break_reach *reach;           /* see break_cost.c; NULL until it is needed */
     struct map inference;                /* process -> 1: compiled for inference, 2: not, or unknown */
     struct map nths;                     /* graph break -> its index in its compile, from 1; see break_cost.c */

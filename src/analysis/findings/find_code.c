@@ -396,9 +396,12 @@ static struct str skip_fix(struct arena *a, struct str reason, const struct call
                   "or read it outside of the compiled function. Nothing failed.")},
         {STR_INIT("cpu ops"),
          STR_INIT("The graph is split at operators that run on the CPU: only the parts between them are CUDA graphs. "
-                  "Keep on the GPU what they compute (lengths, numbers that `.cpu()`, `.item()` or `.tolist()` reads), "
-                  "or compute it before the compiled function. `AssertScalar` are checks of sizes that come from such "
-                  "numbers.")},
+                  "`AssertScalar` are checks of numbers that are read from tensors, such as sizes that depend on data. "
+                  "Others compute with tensors of the CPU: make these on the GPU, or compute them before the compiled "
+                  "function. An operator that costs little need not be mended.")},
+        {STR_INIT(GRAPH_PARTS_LEFT_OUT),
+         STR_INIT("The graph is split at operators that cannot be in a CUDA graph: only the parts between them are "
+                  "CUDA graphs. The lines of this log with `reason=` name each of these operators.")},
         {STR_INIT("DeviceCopy ops"),
          STR_INIT("The graph is split where a tensor moves between the CPU and the GPU (`.cpu()`, `.cuda()`, `.to()`): "
                   "move it before the compiled function, or make it where it is used.")},
@@ -465,6 +468,7 @@ struct graph_skip {
     struct finding *finding;
     size_t places; /* that the detail names */
     size_t nodes;  /* that the title names beside the first */
+    struct str parts; /* "2 of 4 parts of the graph without CUDA graphs"; empty if it is not known, or differs */
 };
 
 /* "loss.py:262"; of a stack without numbers, "loss.py in `forward`". */
@@ -474,6 +478,40 @@ static struct str place_words(struct arena *a, const struct call *at)
 
     return at->line ? arena_printf(a, "%.*s:%lld", STR_ARG(file), (long long)at->line)
                     : arena_printf(a, "%.*s in `%.*s`", STR_ARG(file), STR_ARG(at->function));
+}
+
+/* What PyTorch says of operators at which it splits a graph (torch/_inductor/scheduler.py, should_partition). */
+static bool is_of_part(struct str reason)
+{
+    return str_ends(reason, STR(" ops")) && !str_has(reason, STR("("));
+}
+
+/* How many parts of the compile's graph are left out of CUDA graphs; empty if it does not say. */
+static struct str parts_of(const struct compile *c)
+{
+    vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips)
+    {
+        if (str_ends(skip->reason, STR(GRAPH_PARTS_LEFT_OUT)))
+            return skip->reason;
+    }
+    return (struct str){0};
+}
+
+static bool names_parts(const struct compile *c)
+{
+    vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips) if (is_of_part(skip->reason)) return true;
+    return false;
+}
+
+/* A graph that is split has parts that are CUDA graphs, as a rule. */
+static struct str skip_title(struct finder *f, struct str reason, struct str parts)
+{
+    if (str_ends(reason, STR(GRAPH_PARTS_LEFT_OUT)))
+        return arena_printf(f->arena, "%.*s: the reason is not in the text", STR_ARG(reason));
+    if (is_of_part(reason))
+        return arena_printf(f->arena, "%.*s: %.*s",
+                            STR_ARG(parts.n ? parts : STR("Parts of the graph without CUDA graphs")), STR_ARG(reason));
+    return arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
 }
 
 /* The same cause at another place: "Also at loss.py:262 (arg2_1)." */
@@ -502,19 +540,21 @@ static struct str cause_of(struct finder *f, struct str reason)
                         input ? " (" : "");
 }
 
-static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at, struct str fix)
+static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at, struct str fix,
+                                   struct str parts)
 {
+    bool split = is_of_part(reason) || str_ends(reason, STR(GRAPH_PARTS_LEFT_OUT));
     struct graph_skip *s = ARENA_NEW(f->arena, struct graph_skip);
     struct finding *x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
 
-    x->title =
-        arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
-    x->detail = STR("The kernels of the graph are launched one by one at every call.");
+    x->title = skip_title(f, reason, parts);
+    x->detail = split ? STR("The kernels of these parts are launched one by one at every call.")
+                      : STR("The kernels of the graph are launched one by one at every call.");
     x->fix = fix.n ? fix : skip_fix(f->arena, reason, at);
     finding_place(x, at);
     if (at && at->line == 0)
         x->fix = arena_printf(f->arena, "The line is in `%.*s`. %.*s", STR_ARG(at->function), STR_ARG(x->fix));
-    *s = (struct graph_skip){.finding = x};
+    *s = (struct graph_skip){.finding = x, .parts = parts};
     return s;
 }
 
@@ -530,7 +570,8 @@ static void add_node(struct finder *f, struct graph_skip *s, struct str node)
     s->nodes++;
 }
 
-static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
+static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip,
+                     struct str parts)
 {
     struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n'));
     const struct call *stack = skip->stack ? skip->stack : c->stack, *at = stack_user_call(stack);
@@ -538,10 +579,13 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
     void **slot = map_at(seen, cause_of(f, reason));
     struct graph_skip *s = *slot;
 
-    if (!s)
-        *slot = s = new_skip(f, reason, at, norm ? norm_fix(c->process) : (struct str){0});
-    else
+    if (!s) {
+        *slot = s = new_skip(f, reason, at, norm ? norm_fix(c->process) : (struct str){0}, parts);
+    } else {
         add_place(f, s, at, node_of(reason));
+        if (is_of_part(reason) && !str_eq(s->parts, parts))
+            s->finding->title = skip_title(f, reason, s->parts = (struct str){0});
+    }
     if (!c->frame && !at)
         add_node(f, s, node_of(reason));
     /* a message that names no compile is not one */
@@ -556,5 +600,14 @@ void find_cudagraph_skips(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips) add_skip(f, &seen, c, skip);
+    {
+        struct str parts = parts_of(c);
+        bool named = parts.n && names_parts(c);
+
+        vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips)
+        {
+            if (!named || !str_ends(skip->reason, STR(GRAPH_PARTS_LEFT_OUT)))
+                add_skip(f, &seen, c, skip, parts);
+        }
+    }
 }

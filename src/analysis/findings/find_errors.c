@@ -838,7 +838,9 @@ static void add_error(struct finder *f, const struct same_error *same)
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
     if (e->category == ERROR_COLLECTIVE)
-        vec_push(f->arena, &f->waited, x);
+        vec_push(f->arena, &f->waited, ((struct of_failure){x, e->failure}));
+    else if (str_eq(e->failure->type, STR("ChildFailedError")))
+        vec_push(f->arena, &f->reported, ((struct of_failure){x, e->failure}));
 }
 
 /* "<VllmBackend object at 0x7f1c>": the address of an object differs between processes. */

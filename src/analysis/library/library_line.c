@@ -1,6 +1,6 @@
 #include "analysis/library/library_line.h"
 
-/* Options of libraries, by the function that has the line. */
+/* Options of libraries, by the function that has the line, or that the line calls. */
 static const struct {
     struct str function;
     const char *words;
@@ -8,6 +8,8 @@ static const struct {
     /* torch_geometric/backend.py: None asks the heuristic, which reads sizes from a tensor */
     {STR_INIT("use_segment_matmul_heuristic"),
      " (of torch_geometric: `torch_geometric.backend.use_segment_matmul = False`)"},
+    /* comfy/ops.py: moves the weights of a layer to the GPU when it is called */
+    {STR_INIT("forward_comfy_cast_weights"), " (of ComfyUI: weights that stay on the GPU, without dynamic VRAM)"},
 };
 
 static const char *const means_words[] = {
@@ -31,7 +33,7 @@ static struct str package_of(struct arena *a, struct str file)
 static const char *switch_of(const struct call *c)
 {
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-        if (str_eq(c->function, switches[i].function))
+        if (str_eq(c->function, switches[i].function) || str_has(c->source, switches[i].function))
             return switches[i].words;
     return "";
 }

@@ -107,6 +107,9 @@ static const struct {
     {STATED_ABI_COMPATIBLE, "abi_compatible\": True\nabi_compatible': True\nabi_compatible = True\n"
                             "abi_compatible=True\nABI_COMPATIBLE=1"},
     {STATED_FUSED, "triton_poi_\ntriton_red_\ntriton_per_"},
+    {STATED_TEMPLATE_TOO_LARGE, "out of resource: triton_tem_"},
+    {STATED_DATA_ASSERTED, "failed while running defer_runtime_assert("},
+    {STATED_NO_FLOAT64, "fp64 golden ref were not generated for"},
     {STATED_TEMPLATE, "triton_mm\ntriton_bmm\ntriton_tem_\ntriton_flex\nselect_algorithm.py\", line"},
     {STATED_PYTHON_CACHE, "import cache\nimport lru_cache\n@cache\n@lru_cache\nfunctools.lru_cache\n"
                           "functools.cache"},

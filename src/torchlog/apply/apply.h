@@ -28,6 +28,7 @@ void apply_log_restart(struct record *rec);
 void apply_log_graph(struct record *rec);
 void apply_log_code_path(struct record *rec);
 void apply_log_cudagraph_skip(struct record *rec);
+void apply_log_partitions(struct record *rec);
 void apply_log_partition_op(struct record *rec);
 
 /* apply_symbol.c */

@@ -79,6 +79,22 @@ static void add_partition_reason(struct record *rec, struct str reason)
 }
 
 /*
+ * "Created 4 graph partitions: 2 cudagraphable, 2 non-cudagraphable" (2.11, torch/_inductor/scheduler.py): without a
+ * part that is one, CUDA graphs may be off.
+ */
+void apply_log_partitions(struct record *rec)
+{
+    struct str rest = rec->text;
+    uint64_t parts, used, left;
+
+    if (str_consume(&rest, STR("Created ")) && str_take_u64(&rest, &parts) &&
+        str_consume(&rest, STR(" graph partitions: ")) && str_take_u64(&rest, &used) &&
+        str_consume(&rest, STR(" cudagraphable, ")) && str_take_u64(&rest, &left) && used && left)
+        add_partition_reason(rec, arena_printf(rec->reading->scratch, "%llu of %llu" GRAPH_PARTS_LEFT_OUT,
+                                               (unsigned long long)left, (unsigned long long)parts));
+}
+
+/*
  * "op8: reason=cpu ops, ir=ComputedBuffer, fx=..." (2.11, torch/_inductor/scheduler.py, _log_non_cudagraphable_node):
  * an operator that stays out of the CUDA graphs of the parts around it. Each reason of a compile counts once.
  */

@@ -137,6 +137,7 @@ const struct log_kind log_kinds[] = {
     {"overlap_scheduling", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"node_runtime_estimation", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"cudagraphs", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"cudagraphs", "Created ", " graph partitions: ", LOG_JOINED, NULL, apply_log_partitions},
     {"cudagraphs", "op\nbuf", ": reason=", LOG_JOINED, NULL, apply_log_partition_op},
     {"cudagraphs", NULL, NULL, LOG_JOINED | LOG_WARNS, NULL, NULL},
     {"cudagraph_static_inputs", NULL, NULL, LOG_JOINED, NULL, NULL},

@@ -145,6 +145,13 @@ static bool has_own_call(const struct text_stack *calls)
     return false;
 }
 
+/* Where a traceback is cut off, its last calls are not where anything failed: only the program's are of use. */
+static void drop_behind_own_call(struct text_stack *calls)
+{
+    while (calls->calls.n && is_framework_file(calls->calls.v[calls->calls.n - 1].file))
+        calls->calls.n--;
+}
+
 bool crash_points_elsewhere(struct str message)
 {
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
@@ -242,7 +249,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         note_interrupted(a, out, &t);
         note_cause(out, &t);
         if (any && t.type.n == 0 && t.message.n == 0) { /* cut off: it says only who called */
-            if (!has_own_call(&out->calls))
+            drop_behind_own_call(&t.calls);
+            if (!has_own_call(&out->calls) && t.calls.calls.n)
                 out->calls = t.calls;
             break;
         }

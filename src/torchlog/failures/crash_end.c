@@ -26,6 +26,41 @@ static bool is_before_child(const struct failure *f, uint64_t child)
     return f && f->stack && !f->suppressed && f->record_line < child && !str_eq(f->type, STR("ChildFailedError"));
 }
 
+/* "Rank 1 (process 77) ended with exit code -6: ..." */
+static bool is_aborted_child(const struct failure *f)
+{
+    return str_eq(f->type, STR("ChildFailedError")) && str_has(f->message, STR(" ended with exit code -6:"));
+}
+
+static bool timed_out_before(const struct crash_process *p, const struct failure *f)
+{
+    for (size_t i = 0; i < p->known.list.n; i++) {
+        const struct failure *timeout = p->known.list.v[i]->failure;
+
+        if ((str_eq(timeout->type, STR("Collective timeout")) || str_eq(timeout->type, STR("DistBackendError"))) &&
+            timeout->record_line < f->record_line)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * NCCL's watchdog ends its process with an abort. torchrun sees within a second that a process has ended, so one that
+ * it reports after the timeouts did not keep the others waiting. Of another rank than those that timed out, nothing is
+ * known.
+ */
+static bool is_child_of_watchdog(const struct known_crash *child, struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n && is_aborted_child(child->failure); i++) {
+        const struct process *of = processes[i]->process;
+
+        if (timed_out_before(processes[i], child->failure) &&
+            (child->rank < 0 || !of || of->rank < 0 || of->rank == child->rank))
+            return true;
+    }
+    return false;
+}
+
 /* Where no line has a prefix, the traceback of the process that ended stands above torchrun's table. */
 static bool has_traceback_before(const struct crash_process *p, uint64_t child)
 {
@@ -39,6 +74,8 @@ static bool has_traceback_before(const struct crash_process *p, uint64_t child)
 static void put_child(const struct known_crash *child, struct crash_process *const *processes, size_t n,
                       struct arena *a)
 {
+    if (is_child_of_watchdog(child, processes, n))
+        return;
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
         const struct process *of = p->process;
@@ -237,18 +274,6 @@ static bool is_abort(const struct failure *f)
 {
     return f && (str_eq(f->type, STR("Aborted")) || str_starts(f->message, STR("terminate called ")) ||
                  str_has(f->message, STR("SIGABRT")));
-}
-
-static bool timed_out_before(const struct crash_process *p, const struct failure *f)
-{
-    for (size_t i = 0; i < p->known.list.n; i++) {
-        const struct failure *timeout = p->known.list.v[i]->failure;
-
-        if ((str_eq(timeout->type, STR("Collective timeout")) || str_eq(timeout->type, STR("DistBackendError"))) &&
-            timeout->record_line < f->record_line)
-            return true;
-    }
-    return false;
 }
 
 /* The watchdog's of the same process, where the text says which that is: another rank's abort may be the cause. */

@@ -313,7 +313,6 @@ bool paste_child(struct arena *a, const struct paste_text *from, struct paste_te
                               STR_ARG(child_error), (unsigned long long)local_rank, (long long)code,
                               (unsigned long long)pid);
     if (signal)
-        out->v[at] = arena_printf(a, "%.*sSignal %lld (SIG%s) received by PID %llu", STR_ARG(out->v[at]),
-                                  (long long)-code, signal, (unsigned long long)pid);
+        out->v[at] = arena_printf(a, "%.*sSignal %lld (SIG%s)", STR_ARG(out->v[at]), (long long)-code, signal);
     return true;
 }
