@@ -267,6 +267,8 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
     ptrdiff_t at = str_find(line, paste_call_begin);
     const struct str *sentence = at < 0 ? paste_sentence_in(line, &at) : NULL;
 
+    if (at < 0 && paste_find_gpu_assert(line) >= 0)
+        return joint_of(t, i, line, &(struct wanted){paste_is_gpu_assert, STR("")});
     if (at < 0 && (at = explain_reasons_find(line)) >= 0)
         return joint_of(t, i, str_skip(line, (size_t)at), &(struct wanted){paste_is_reason_list, STR("")});
     if (at < 0)
@@ -551,16 +553,27 @@ static struct str indented(struct arena *a, struct str line, int blanks)
     return arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(str_trim(line)));
 }
 
+/* A line that begins a call, or ends with one that stands within a sentence. */
+static bool has_call(struct str line)
+{
+    ptrdiff_t at = str_find(line, paste_call_begin);
+
+    return crash_is_call(line) || (at > 0 && paste_is_before_inline_call(str_take(line, (size_t)at)) &&
+                                   crash_is_call(str_skip(line, (size_t)at)));
+}
+
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     size_t changed = 0;
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        if (!crash_is_call(out->v[i]))
+        if (!has_call(out->v[i]))
             continue;
-        out->v[i] = indented(a, out->v[i], 2);
-        changed++;
+        if (crash_is_call(out->v[i])) {
+            out->v[i] = indented(a, out->v[i], 2);
+            changed++;
+        }
         if (i + 1 < out->n && is_code(out, i + 1)) {
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;
