@@ -152,8 +152,8 @@ ptrdiff_t paste_find_gpu_assert(struct str line)
 bool paste_is_gpu_assert(struct str text, struct str wanted)
 {
     (void)wanted;
-    return str_ends(str_trim(text), STR("` failed.")) && str_has(text, STR("], thread: [")) &&
-           str_has(text, STR("] Assertion `"));
+    return str_ends(str_trim(text), STR("` failed.")) && str_has(text, STR(": block: [")) &&
+           str_has(text, STR("], thread: [")) && str_has(text, STR("] Assertion `"));
 }
 
 enum { SENTENCE_BEGIN = 24 };

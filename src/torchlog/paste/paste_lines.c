@@ -429,7 +429,10 @@ static bool is_cut_module(struct str rest, struct str next)
     return begin.n && begin.n < name.n && str_starts(name, begin) && str_eq(str_trim(next), str_skip(name, begin.n));
 }
 
-/* "  File "/srv/m.py", line 3, in", and `  File "/srv/lib/` where the next line has the rest of the path. */
+/*
+ * "  File "/srv/m.py", line 3, in", the same without "in", with which the next line begins, and `  File "/srv/lib/` where
+ * the next line has the rest of the path.
+ */
 static bool is_cut_call(struct str line, struct str next, bool *in_path)
 {
     struct str bare = str_trim(line), path;
@@ -443,7 +446,8 @@ static bool is_cut_call(struct str line, struct str next, bool *in_path)
     if (quote >= 0 && *in_path)
         return true;
     if (quote >= 0)
-        return str_ends(bare, STR(", in")) && str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
+        return (str_ends(bare, STR(", in")) || (str_ends(bare, STR(",")) && str_starts(next, STR("in ")))) &&
+               str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
     quote = str_find(path, STR("\", line "));
     return quote > 0 && str_chr(str_take(path, (size_t)quote), '"') < 0;
 }
