@@ -335,7 +335,7 @@ static bool goes_on(struct str piece, struct str next, size_t width, enum joint 
     if (next.n && how == JOINT_HARD && columns == width &&
         (logged ? !paste_is_logged(next) : traceback_is_carets(str_trim(next)) && traceback_is_carets(str_trim(piece))))
         return true;
-    if (paste_begins_line(next) || next.n == 0)
+    if (paste_begins_line(next) || next.n == 0 || str_ends(piece, STR("` failed."))) /* an assertion ends so */
         return false;
     if (how == JOINT_HARD)
         return columns == width;
