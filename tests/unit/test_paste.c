@@ -277,8 +277,8 @@ static void prefixes_that_all_lines_share(void **state)
                     "Attaching\na\n  b\nc\nd\nw-1 exited\n");
     assert_repaired(paste_unshared, "p-0 main a\np-0 main   b\np-0 main c\np-0 main   d\n", "a\n  b\nc\n  d\n");
     assert_repaired(paste_unshared,
-                    "p-0 main   File \"/x.py\", line 3, in f\np-0 main     g()\np-0 main   File \"/y.py\", line 7, in g\n"
-                    "p-0 main     h()\np-0 main E: x\n",
+                    "p-0 main   File \"/x.py\", line 3, in f\np-0 main     g()\n"
+                    "p-0 main   File \"/y.py\", line 7, in g\np-0 main     h()\np-0 main E: x\n",
                     "  File \"/x.py\", line 3, in f\n    g()\n  File \"/y.py\", line 7, in g\n    h()\nE: x\n");
     assert_repaired(paste_unshared, "p-0 main   a\np-0 main     b\np-0 main   c\np-0 main d\n", NULL);
     /* two processes, three lines, words that are no name, and lines of a log, of paths, of numbers */

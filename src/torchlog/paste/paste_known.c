@@ -140,7 +140,7 @@ static ptrdiff_t find_c10(struct str line)
     return at < 0 ? -1 : str_rchr(str_take(line, (size_t)at), '[');
 }
 
-/* "/x.cu:7: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of CUDA: where it is certain; -1 for none. */
+/* "/x.cu:7: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of CUDA: where it is certain, or -1. */
 ptrdiff_t paste_find_gpu_assert(struct str line)
 {
     ptrdiff_t at = str_find(line, STR(": block:"));

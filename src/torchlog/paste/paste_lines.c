@@ -430,8 +430,8 @@ static bool is_cut_module(struct str rest, struct str next)
 }
 
 /*
- * "  File "/srv/m.py", line 3, in", the same without "in", with which the next line begins, and `  File "/srv/lib/` where
- * the next line has the rest of the path.
+ * "  File "/srv/m.py", line 3, in", the same without "in", with which the next line begins, and `  File "/srv/lib/`
+ * where the next line has the rest of the path.
  */
 static bool is_cut_call(struct str line, struct str next, bool *in_path)
 {
