@@ -115,8 +115,8 @@ REUSED = ('Traceback (most recent call last):\nFile "/srv/shop.py", line 24, in 
           'File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 705, in get_non_cudagraph_inps\n'
           "and t.untyped_storage().data_ptr() not in existing_path_data_ptrs\n"
           "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: "
-          'File "/srv/shop.py", line 16, in forward{}self.table = torch.arange(64, device="cuda").float().cos(). To prevent overwriting, clone the '
-          "tensor outside of torch.compile() or call torch.compiler.cudagraph_mark_step_begin() before each model invocation.\n")
+          'File "/srv/shop.py", line 16, in forward{}self.table = torch.arange(64, device="cuda").float().cos(). To prevent overwriting, clone '
+          "the tensor outside.\n")
 FOLDED = ('Traceback (most recent call last):\n  File "/v/site-packages/vllm/v1/engine/core.py", line 3, in run\n    engine = Engine(*args)\n{}\n'
           '  File "/v/site-packages/vllm/model_executor/models/quokka.py", line 12, in forward\n    x = self.net(\n'
           '  File "/v/site-packages/torch/_dynamo/aot_compile.py", line 224, in __call__\n    return self.fn(*args, **kwargs)\n'
