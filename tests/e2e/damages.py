@@ -17,7 +17,8 @@ def each_line(text, prefix):
 
 
 def first_of_blocks(text, prefix):
-    """A logger puts its prefix before what is logged, and the lines below go on without it."""
+    """A logger puts its prefix before what is logged, and the lines below go on without it. It names no trainer, which
+    would state that the program trains."""
     return re.sub(r"^(?=Traceback \(most recent call last\):)", prefix, text, count=1, flags=re.M)
 
 
@@ -131,8 +132,8 @@ def in_json(text):
 
 
 def application(text):
-    """Lines of a program before, and behind."""
-    return "Loading checkpoint shards: 100%\n  step 1 loss 2.31\n\n" + text + "\nINFO: shutting down\n"
+    """Lines of a program before, and behind. They state nothing that advice depends on, such as that it trains."""
+    return "Loading checkpoint shards: 100%\n  step 1 of 3: 2.31\n\n" + text + "\nINFO: shutting down\n"
 
 
 def two_workers(text):
@@ -241,10 +242,10 @@ DAMAGES = {
     "loguru": lambda text: each_line(text, lambda i: f"2026-01-02 03:04:{i % 60:02d}.123 | ERROR    | trainer:fit:88 - "),
     "vLLM": lambda text: each_line(text, lambda i: f"(EngineCore_DP0 pid=160) ERROR 01-02 03:04:{i % 60:02d} [core.py:710] "),
     "one prefix": one_prefix,
-    "Hydra": lambda text: first_of_blocks(text, "[2026-01-02 03:04:05,678][train][ERROR] - "),
+    "Hydra": lambda text: first_of_blocks(text, "[2026-01-02 03:04:05,678][shop][ERROR] - "),
     "a level": lambda text: first_of_blocks(text, "[WARNING] "),
     "ComfyUI": lambda text: first_of_blocks(text, "!!! Exception during processing !!! "),
-    "glog of another": lambda text: first_of_blocks(text, "E0706 03:04:05.678901 4711 trainer.py:12] "),
+    "glog of another": lambda text: first_of_blocks(text, "E0706 03:04:05.678901 4711 shop.py:12] "),
     "a sentence": lambda text: first_of_blocks(text, "Caught exception while stepping: "),
     "the middle left out": elided,
     "links": links,

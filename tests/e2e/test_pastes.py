@@ -40,7 +40,7 @@ LOST = {
     "wrapped at 80": {"builtin"},
     "wrapped at 100": {"builtin"},
     "wrapped at 132": {"builtin", "native"},
-    "words wrapped": {"builtin", "breaks", "compiler-words", "convert-frame", "embedding", "explain", "gpu-overwritten-losses", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "quoted-by", "recompiles", "suppressed", "user-error"},
+    "words wrapped": {"builtin", "breaks", "compiler-words", "convert-frame", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "quoted-by", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "quoted in part": {"native"},
@@ -110,6 +110,13 @@ GENERATOR = ('torch._dynamo.exc.Unsupported: generator\n\nfrom user code:\n   Fi
 ASSERTED = ('Traceback (most recent call last):\n  File "/srv/run.py", line 3, in <module>\n    sell(x)\n  File "/srv/shop.py", line 12, in sell\n'
             "    if int(y) == self.end:\nRuntimeError: CUDA error: device-side assert triggered\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
             "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n")
+# What the end of a line has become is behind the call in the sentence.
+REUSED = ('Traceback (most recent call last):\nFile "/srv/shop.py", line 24, in <module>\ny = till(x)\n'
+          'File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 705, in get_non_cudagraph_inps\n'
+          "and t.untyped_storage().data_ptr() not in existing_path_data_ptrs\n"
+          "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: "
+          'File "/srv/shop.py", line 16, in forward{}self.table = torch.arange(64, device="cuda").float().cos(). To prevent overwriting, clone '
+          "the tensor outside.\n")
 FOLDED = ('Traceback (most recent call last):\n  File "/v/site-packages/vllm/v1/engine/core.py", line 3, in run\n    engine = Engine(*args)\n{}\n'
           '  File "/v/site-packages/vllm/model_executor/models/quokka.py", line 12, in forward\n    x = self.net(\n'
           '  File "/v/site-packages/torch/_dynamo/aot_compile.py", line 224, in __call__\n    return self.fn(*args, **kwargs)\n'
@@ -971,6 +978,8 @@ LIMIT_OF_EXCEPTION = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented\n    raise Unsupported(msg)\n'
     "torch._dynamo.exc.Unsupported: cache_size_limit reached\n")
+
+
 def explained(*lines):
     """What explain() of early versions prints of branches at lines of code."""
     return "Dynamo produced 9 graphswith 8 graph break and 24 ops\n Break reasons: \n\n" + "".join(
@@ -1013,6 +1022,38 @@ FRAGMENTS = {
     "the end of another message above a message": (
         ENDS_FIRST.format("torch._dynamo.exc.UserError: Could not guard on data-dependent expression u7 < 9 (unhinted: u7 < 9).  "
                           "(Size-like symbols: none)\n\nUser Stack (most recent call last):\n"), 2, "u7 < 9", 12, "torch._check"),
+    "a tool's line above a traceback that a logger begins": (
+        "collect2: fatal error: cannot find 'ld'\ncompilation terminated.\n[2026-01-02 03:04:05,678][shop][ERROR] - Traceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 1038, in compile_wrapper\n    raise e.remove_dynamo_frames() from None\n'
+        "torch._inductor.exc.InductorError: CalledProcessError: Command '['/usr/bin/gcc', '/tmp/t1/cuda_utils.c', '-o', '/tmp/t1/cuda_utils.so']' "
+        "returned non-zero exit status 1.\n", 1, "linker", 12, "binutils"),
+    "assertions of a kernel in a narrow window": (
+        "".join(f"{line[at:at + 80]}\n" for block in range(3) for at in (0, 80) for line in [
+            f"/srv/torchinductor_me/2a/ctill2aooxpvlgbpwhb2ggywkwsk.py:39: unknown: block: [{block},0,0], thread: [7,0,0] Assertion "
+            "`index out of bounds: 0 <= tmp4 < 100` failed."]) + ASSERTED, 1, "failed. (3 threads)", 12, "An index is out of range"),
+    "assertions of a kernel that a page wraps": (
+        "".join(f"/srv/torchinductor_me/2a/ctill2aooxpvlgbpwhb2ggywkwsk.py:39: unknown: block:\n[{block},0,0], thread: [7,0,0] Assertion "
+                "`index out of bounds: 0 <= tmp4 < 100` failed.\n" for block in range(3)) + ASSERTED,
+        1, "failed. (3 threads)", 12, "An index is out of range"),
+    "three numbered lines with a fault": (
+        "    1 | step 0: 4.28\n    2 | Memory access fault by GPU node-1 (Agent handle: 0x55e92f08) on address (nil). Reason: Unknown.\n"
+        "    3 | Aborted (core dumped)\n", 1, "Memory access fault", None, "AMD_SERIALIZE_KERNEL=3"),
+    "the end of a traceback behind the name of a pod": (
+        'till-0 main   File "/srv/shop.py", line 12, in sell\ntill-0 main     return price(basket)\n'
+        'till-0 main   File "/v/site-packages/torch/_inductor/graph.py", line 1222, in run\ntill-0 main     return super().run(*args)\n'
+        "till-0 main torch._inductor.exc.InductorError: AssertionError: till must be even\n", 1, "till must be even", 12, ""),
+    "a memory of CUDA graphs whose lines lost their indentation": (
+        REUSED.format("\n"), 1, "CUDA graphs", 16, "The compiled code itself keeps this tensor"),
+    "a memory of CUDA graphs in one line": (
+        REUSED.format(" ").replace("\n", " ") + "\n", 1, "CUDA graphs", 16, "The compiled code itself keeps this tensor"),
+    "a call that is cut before its function": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/opt/venv/lib/python3.12/site-packages/torch/_functorch/_aot_autograd/utils.py", line 138,\nin call_func_at_runtime_with_args\n'
+        "    out = normalize_as_list(f(args))\n"
+        '  File "/v/site-packages/triton/backends/nvidia/driver.py", line 713, in __call__\n'
+        "    self.launch(gridX, gridY, gridZ, stream, function, self.launch_cooperative_grid, self.launch_pdl, self.x,\n"
+        "ValueError: Pointer argument (at 1) cannot be accessed from Triton (cpu tensor?)\n", 1, "cannot be accessed from Triton", 12, "on the CPU"),
     "torchrun's table below the traceback": (
         RAISED + CHILD.format(1, "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"), 1, "no till", 12, "newer PyTorch"),
     "torchrun's table below a traceback, with a signal": (

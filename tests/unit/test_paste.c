@@ -276,6 +276,11 @@ static void prefixes_that_all_lines_share(void **state)
     assert_repaired(paste_unshared, "Attaching\nw-1  | a\nw-1  |   b\nw-1  | c\nw-1  | d\nw-1 exited\n",
                     "Attaching\na\n  b\nc\nd\nw-1 exited\n");
     assert_repaired(paste_unshared, "p-0 main a\np-0 main   b\np-0 main c\np-0 main   d\n", "a\n  b\nc\n  d\n");
+    assert_repaired(paste_unshared,
+                    "p-0 main   File \"/x.py\", line 3, in f\np-0 main     g()\n"
+                    "p-0 main   File \"/y.py\", line 7, in g\np-0 main     h()\np-0 main E: x\n",
+                    "  File \"/x.py\", line 3, in f\n    g()\n  File \"/y.py\", line 7, in g\n    h()\nE: x\n");
+    assert_repaired(paste_unshared, "p-0 main   a\np-0 main     b\np-0 main   c\np-0 main d\n", NULL);
     /* two processes, three lines, words that are no name, and lines of a log, of paths, of numbers */
     assert_repaired(paste_unshared, "p-0 main a\np-1 main   b\np-0 main c\np-1 main   d\n", NULL);
     assert_repaired(paste_unshared, "p-0 main a\np-0 main   b\np-0 main c\n", NULL);
@@ -290,6 +295,19 @@ static void prefixes_that_all_lines_share(void **state)
                     "03:04:05 [rank0]: a\n03:04:05 [rank0]: b\n03:04:06 [rank1]: c\n03:04:07 [rank1]: d\n",
                     "[rank0]: a\n[rank0]: b\n[rank1]: c\n[rank1]: d\n");
     assert_repaired(paste_unshared, "a 1:2 x\na 1:3 y\na 1:4 z\na 1:5 z\n", NULL);
+}
+
+/* Of few lines that begin with small numbers the numbers are ranks, unless they stand in a margin. */
+static void numbers_of_viewers(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unnumber, "    1 | a\n    2 | b\n    3 |   c\n", "a\nb\n  c\n");
+    assert_repaired(paste_unnumber, "   1  a\n   2  b\n", " a\n b\n");
+    assert_repaired(paste_unnumber, "71: a\n72: b\n", "a\nb\n");
+    assert_repaired(paste_unnumber, "1: a\n2: b\n3: c\n", NULL);
+    assert_repaired(paste_unnumber, "[1] a\n[2] b\n[3] c\n", NULL);
+    assert_repaired(paste_unnumber, "   3  a\n   4  b\n", NULL);
+    assert_repaired(paste_unnumber, "    1 | a\n    3 | b\n", NULL);
 }
 
 static void prefixes_of_pytorch(void **state)
@@ -681,7 +699,8 @@ int main(void)
         cmocka_unit_test(padded_lines),
         cmocka_unit_test(tables_without_their_name),
         cmocka_unit_test(hanging_lines),
-        cmocka_unit_test(prefixes_that_all_lines_share), cmocka_unit_test(prefixes_of_pytorch),
+        cmocka_unit_test(prefixes_that_all_lines_share),
+        cmocka_unit_test(numbers_of_viewers), cmocka_unit_test(prefixes_of_pytorch),
         cmocka_unit_test(texts),
         cmocka_unit_test(boxes_are_not_cut),
         cmocka_unit_test(nearest_lines),

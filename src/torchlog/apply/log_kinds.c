@@ -405,11 +405,13 @@ bool log_kind_goes_on_bare(const struct log_kind *k, struct str line)
                                           STR_INIT("Explanation: "),        STR_INIT("Hint: "),
                                           STR_INIT("Developer debug context: "), STR_INIT("User code traceback:"),
                                           STR_INIT("For more details about this graph break")};
+    static const struct str of_tree[] = {STR_INIT("TREE_GUARD_MANAGER:"), STR_INIT("+- "), STR_INIT("| ")};
 
     if (k->apply == apply_log_times) /* only its first line has a prefix */
         return times_text_goes_on(&(unsigned){1}, line);
     return (k->apply == apply_log_break && STR_STARTS_ANY(line, of_break)) ||
            (k->apply == apply_log_item_break && str_starts(line, STR("torch._dynamo.config.capture_"))) ||
            (k->apply == apply_log_limit && STR_STARTS_ANY(line, of_limit)) ||
-           (k->apply == apply_log_recompile && STR_STARTS_ANY(line, of_recompile));
+           (k->apply == apply_log_recompile && STR_STARTS_ANY(line, of_recompile)) ||
+           (k->apply == apply_log_guard_list && STR_STARTS_ANY(line, of_tree)); /* the line with the prefix is empty */
 }

@@ -530,6 +530,20 @@ static void drop_foreign_prefix(struct log_line *l)
     l->plain = false;
 }
 
+/*
+ * A logger put its prefix before the header alone, which looks like the name of a writer: the calls below are no part
+ * of what nobody's last message was.
+ */
+static void end_above_header(struct log_messages *m, struct log_writer *w, const struct log_line *l)
+{
+    bool nobody = w == m->list.v[0];
+
+    if (m->header_above && nobody && w->open && w->message.crash == CRASH_TAIL &&
+        str_starts(str_trim(l->text), STR("File \"")))
+        finish_message(m, w);
+    m->header_above = !nobody && l->form == LOG_BARE && str_ends(l->text, STR("Traceback (most recent call last):"));
+}
+
 void log_messages_line(struct log_messages *m, const struct line *line)
 {
     struct log_line l;
@@ -542,6 +556,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     drop_foreign_prefix(&l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
+    end_above_header(m, w, &l);
     if (l.form == LOG_BARE)
         bare_line(m, w, line, &l);
     else

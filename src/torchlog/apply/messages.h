@@ -47,6 +47,7 @@ struct log_messages {
     struct buf colorless;
     bool (*take)(void *object, const struct log_message *m);
     void *object;
+    bool header_above;              /* the last line was the header of a traceback, behind a prefix */
     uint64_t lines, understood;     /* how many lines there were, and how many of them are of known messages */
 };
 

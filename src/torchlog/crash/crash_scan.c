@@ -112,11 +112,14 @@ static bool is_another(const struct crash_scan *s, struct str line, struct str t
            (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_text_is_compilers(text));
 }
 
-/* "Caught while stepping: Traceback (most recent call last):" below a line of a tool, which has no traceback itself. */
+/*
+ * "Caught while stepping: Traceback (most recent call last):" below a line of a tool, which has no traceback itself; a
+ * logger may have put anything before it, such as "[2026-01-02 03:04:05][job][ERROR] - ".
+ */
 static bool begins_traceback(const struct crash_scan *s, struct str line, struct str text)
 {
     return s->form == CRASH_TAIL && crash_indent(line) <= s->indent &&
-           str_ends(text, STR(": Traceback (most recent call last):"));
+           str_ends(text, STR(" Traceback (most recent call last):"));
 }
 
 /* "1 failed, 212 passed, 9 skipped in 164.20s (0:02:44)", the end of pytest's summary. */

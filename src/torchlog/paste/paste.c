@@ -1,6 +1,7 @@
 #include "torchlog/paste/paste.h"
 
 #include "torchlog/crash/any_error.h"
+#include "torchlog/crash/crash_begin.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_escapes.h"
 #include "torchlog/paste/paste_folds.h"
@@ -189,6 +190,20 @@ static bool is_about_us(struct str text)
     return STR_HAS_ANY(text, words) || STR_HAS_ANY(str_take(text, COPIED_BY_HAND), tables) || any_error_is_about(text);
 }
 
+/* A viewer's numbers hide where a message begins, and lines behind them look like code that a notebook shows. */
+static bool hides_crash(struct arena *a, struct str text)
+{
+    struct paste_text t, mended;
+    bool found = false;
+
+    paste_split(a, text, &t);
+    if (!paste_unnumber(a, &t, &mended))
+        return false;
+    for (size_t i = 0; i < mended.n && !found; i++)
+        found = crash_begins(mended.v[i]) != CRASH_NONE;
+    return found;
+}
+
 static uint32_t ends_of_lines(struct str s)
 {
     uint32_t n = 0;
@@ -288,7 +303,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     *out = (struct paste){.text = text};
     for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
         out->damage |= characters[i].mend(a, &out->text) ? characters[i].damage : 0;
-    if (!is_about_us(out->text))
+    if (!is_about_us(out->text) && !hides_crash(a, out->text))
         return out->damage != 0;
     paste_split(a, out->text, &t);
     of_lines = mend_first(a, &t);

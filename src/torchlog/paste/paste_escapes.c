@@ -239,6 +239,13 @@ static void part_lines(struct arena *a, struct str text, lines_t *out)
 
         if (own.kind == OWN_NONE)
             continue;
+        if (own.kind == OWN_CALL && paste_is_before_inline_call(str_take(text, at))) {
+            add_piece(a, out, str_range(text.p + begin, text.p + at + own.n), code ? 4 : 0);
+            begin = at + own.n;
+            at = begin - 1;
+            code = true;
+            continue;
+        }
         add_piece(a, out, str_range(text.p + begin, text.p + at), code ? 4 : 0);
         begin = at;
         if (own.kind != OWN_BEGIN) {

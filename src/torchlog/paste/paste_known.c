@@ -77,11 +77,16 @@ static enum anchor look_at_begin(struct str line, ptrdiff_t at)
     return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
 }
 
+bool paste_is_before_inline_call(struct str text)
+{
+    return str_ends(text, STR("Stack trace: "));
+}
+
 /* A line of a stack, which is indented. torchrun puts something before it; so does whoever quotes one in a sentence. */
 static enum anchor look_at_call(struct str line, ptrdiff_t at)
 {
-    if (str_ends(str_take(line, (size_t)at), STR("Stack trace: "))) /* of CUDA graphs, within a sentence */
-        return ANCHOR_NONE;
+    if (paste_is_before_inline_call(str_take(line, (size_t)at)))
+        return ANCHOR_GOOD;
     if (str_starts(line, STR("    - "))) /* of a guard that failed, below it */
         return ANCHOR_NONE;
     if (!paste_is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == paste_own_prefix(line))
@@ -135,6 +140,22 @@ static ptrdiff_t find_c10(struct str line)
     return at < 0 ? -1 : str_rchr(str_take(line, (size_t)at), '[');
 }
 
+/* "/x.cu:7: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of CUDA: where it is certain, or -1. */
+ptrdiff_t paste_find_gpu_assert(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(": block:"));
+    struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + sizeof ": block:" - 1);
+
+    return at >= 0 && (behind.n < 2 || str_starts(behind, STR(" ["))) ? at : -1;
+}
+
+bool paste_is_gpu_assert(struct str text, struct str wanted)
+{
+    (void)wanted;
+    return str_ends(str_trim(text), STR("` failed.")) && str_has(text, STR(": block: [")) &&
+           str_has(text, STR("], thread: [")) && str_has(text, STR("] Assertion `"));
+}
+
 enum { SENTENCE_BEGIN = 24 };
 
 /* Long sentences that stand in most texts: where one is not whole behind its first `begin` bytes, lines were cut. */
@@ -158,6 +179,8 @@ static const struct sentence {
      sizeof "UserWarning: Dynamo does not know how to trace the" - 1},
     {STR_INIT("UserWarning: Graph break due to unsupported builtin "),
      sizeof "UserWarning: Graph break due to" - 1},
+    {STR_INIT("accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace:"),
+     sizeof "accessing tensor output of CUDAGraphs" - 1},
 };
 
 static const struct str *sentence_at(struct str s)
@@ -243,8 +266,10 @@ enum anchor paste_look_at_line(struct str line)
         return look_at_begin(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
-    if (sentence && str_starts(*sentence, STR("UserWarning: "))) /* behind the place */
-        return ANCHOR_GOOD;
+    if (sentence && (str_starts(*sentence, STR("UserWarning: ")) || str_ends(*sentence, STR("Stack trace:"))))
+        return ANCHOR_GOOD; /* behind the place, or the name of the exception */
+    if (!sentence && paste_find_gpu_assert(line) >= 0)
+        return paste_is_gpu_assert(line, STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
     return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }
 

@@ -31,6 +31,15 @@ ptrdiff_t paste_find_logged(struct str line);
 bool paste_is_logged(struct str line);
 /* Where the head of a thread's stack begins, as py-spy prints it; -1 when the line has none. */
 ptrdiff_t paste_find_dump(struct str line);
+/*
+ * Whether a text ends where the message of CUDA graphs goes on with a call, without an end of line: "... by a
+ * subsequent run. Stack trace: File "/x.py", line 7, in f".
+ */
+bool paste_is_before_inline_call(struct str text);
+/* Where a line has what is only in CUDA's message of an assertion that failed; -1 for none. */
+ptrdiff_t paste_find_gpu_assert(struct str line);
+/* Whether the message is whole; `wanted` is not looked at. */
+bool paste_is_gpu_assert(struct str text, struct str wanted);
 /* The whole of the known sentence that a line begins, wherever in it; *at is where. NULL for none. */
 const struct str *paste_sentence_in(struct str line, ptrdiff_t *at);
 /* explain()'s reasons, up to the end of the last; `wanted` is not looked at. */

@@ -267,6 +267,8 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
     ptrdiff_t at = str_find(line, paste_call_begin);
     const struct str *sentence = at < 0 ? paste_sentence_in(line, &at) : NULL;
 
+    if (at < 0 && paste_find_gpu_assert(line) >= 0)
+        return joint_of(t, i, line, &(struct wanted){paste_is_gpu_assert, STR("")});
     if (at < 0 && (at = explain_reasons_find(line)) >= 0)
         return joint_of(t, i, str_skip(line, (size_t)at), &(struct wanted){paste_is_reason_list, STR("")});
     if (at < 0)
@@ -333,7 +335,7 @@ static bool goes_on(struct str piece, struct str next, size_t width, enum joint 
     if (next.n && how == JOINT_HARD && columns == width &&
         (logged ? !paste_is_logged(next) : traceback_is_carets(str_trim(next)) && traceback_is_carets(str_trim(piece))))
         return true;
-    if (paste_begins_line(next) || next.n == 0)
+    if (paste_begins_line(next) || next.n == 0 || str_ends(piece, STR("` failed."))) /* an assertion ends so */
         return false;
     if (how == JOINT_HARD)
         return columns == width;
@@ -430,7 +432,10 @@ static bool is_cut_module(struct str rest, struct str next)
     return begin.n && begin.n < name.n && str_starts(name, begin) && str_eq(str_trim(next), str_skip(name, begin.n));
 }
 
-/* "  File "/srv/m.py", line 3, in", and `  File "/srv/lib/` where the next line has the rest of the path. */
+/*
+ * "  File "/srv/m.py", line 3, in", the same without "in", with which the next line begins, and `  File "/srv/lib/`
+ * where the next line has the rest of the path.
+ */
 static bool is_cut_call(struct str line, struct str next, bool *in_path)
 {
     struct str bare = str_trim(line), path;
@@ -444,7 +449,8 @@ static bool is_cut_call(struct str line, struct str next, bool *in_path)
     if (quote >= 0 && *in_path)
         return true;
     if (quote >= 0)
-        return str_ends(bare, STR(", in")) && str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
+        return (str_ends(bare, STR(", in")) || (str_ends(bare, STR(",")) && str_starts(next, STR("in ")))) &&
+               str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
     quote = str_find(path, STR("\", line "));
     return quote > 0 && str_chr(str_take(path, (size_t)quote), '"') < 0;
 }
@@ -596,16 +602,27 @@ static struct str indented(struct arena *a, struct str line, int blanks)
     return arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(str_trim(line)));
 }
 
+/* A line that begins a call, or ends with one that stands within a sentence. */
+static bool has_call(struct str line)
+{
+    ptrdiff_t at = str_find(line, paste_call_begin);
+
+    return crash_is_call(line) || (at > 0 && paste_is_before_inline_call(str_take(line, (size_t)at)) &&
+                                   crash_is_call(str_skip(line, (size_t)at)));
+}
+
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     size_t changed = 0;
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        if (!crash_is_call(out->v[i]))
+        if (!has_call(out->v[i]))
             continue;
-        out->v[i] = indented(a, out->v[i], 2);
-        changed++;
+        if (crash_is_call(out->v[i])) {
+            out->v[i] = indented(a, out->v[i], 2);
+            changed++;
+        }
         if (i + 1 < out->n && is_code(out, i + 1)) {
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;

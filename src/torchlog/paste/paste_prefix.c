@@ -24,11 +24,19 @@ static bool take_number(struct str line, uint64_t *number, size_t *end)
     return true;
 }
 
+/* "   1  x", "1 | x": a launcher, which writes ranks, puts a colon or brackets there. */
+static bool is_margin(struct str number)
+{
+    struct str bare = str_trim(number);
+
+    return str_ends(bare, STR("|")) || (str_starts(number, STR(" ")) && bare.n && str_is_digit(bare.p[bare.n - 1]));
+}
+
 /* All lines are numbered, one after the other. Small numbers before few lines may be ranks. */
 static bool is_numbered(const struct paste_text *t)
 {
     enum { LINES_MANY = 4, RANKS_MAX = 64 };
-    size_t rising = 0, lines = 0;
+    size_t rising = 0, lines = 0, margins = 0;
     uint64_t before = 0, first = 0, number;
 
     for (size_t i = 0; i < t->n; i++) {
@@ -41,10 +49,11 @@ static bool is_numbered(const struct paste_text *t)
             continue;
         first = first ? first : number;
         rising += number == before + 1;
+        margins += is_margin(str_take(t->v[i], end));
         before = number;
     }
     if (lines < LINES_MANY)
-        return lines > 1 && rising + 1 == lines && first > RANKS_MAX;
+        return lines > 1 && rising + (first > 1) == lines && (first > RANKS_MAX || (first == 1 && margins == lines));
     return rising * 10 >= lines * 8;
 }
 
@@ -459,11 +468,15 @@ static size_t timed_tokens(const struct tokens *t, size_t common)
     return n;
 }
 
-/* A name before each line, without a time: a bar or the indentation behind it shows that it is no word of the lines. */
+/*
+ * A name before each line, without a time: a bar or the indentation behind it shows that it is no word of the lines. Of
+ * the end of a traceback only the exception is not indented.
+ */
 static bool is_named(const struct paste_text *t, size_t begin, size_t end, const struct tokens *first, size_t common)
 {
     enum { NAMES_MAX = 3, LINES_MIN = 2, DEEPER = 2 };
     size_t least = SIZE_MAX, plain = 0, indented = 0;
+    bool calls = false;
 
     if (common == 0 || common > NAMES_MAX || !str_has_any_line(first->word[0], STR("-\n/\n.")))
         return false;
@@ -482,9 +495,10 @@ static bool is_named(const struct paste_text *t, size_t begin, size_t end, const
                 continue;
             plain += pass && indent < least + DEEPER;
             indented += pass && indent >= least + DEEPER;
+            calls |= pass && indent == least + CALL_INDENT && str_starts(str_skip(rest, indent), paste_call_begin);
             least = indent < least ? indent : least;
         }
-    return plain >= LINES_MIN && indented >= LINES_MIN;
+    return (plain >= LINES_MIN || (plain && calls)) && indented >= LINES_MIN;
 }
 
 /* How many words before the lines from begin to end are a viewer's; 0 for none. */
