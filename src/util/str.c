@@ -60,8 +60,8 @@ static const unsigned char share[256] = {
 enum { MISSES = 16, BYTES_PER_MISS = 32 };
 
 /*
- * Looks for the byte of the needle that most texts have least, which takes a fraction of memmem's time. Where a text has
- * many of it memmem looks through the rest, so that the time stays linear.
+ * Looks for the byte of the needle that most texts have least, which takes a fraction of memmem's time. Where a text
+ * has many of it, memmem looks through the rest, so that the time stays linear.
  */
 ptrdiff_t str_find(struct str s, struct str needle)
 {
