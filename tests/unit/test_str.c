@@ -194,7 +194,7 @@ static void searches(void **state)
     assert_false(str_between(STR("]x["), STR("["), STR("]"), &out));
 }
 
-/* Texts of a few letters, short ones and ones with many of the byte that is looked for first, against a plain search. */
+/* Texts of a few letters, also with many of the byte that is looked for first, against a plain search. */
 static void searches_everywhere(void **state)
 {
     static const char letters[] = {'e', 'a', 'Z', '\0'};
