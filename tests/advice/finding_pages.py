@@ -4,6 +4,7 @@ and what proves the advice. Made of the table of findings, testdata, and the pro
 """
 
 import difflib
+import functools
 import json
 import pathlib
 import re
@@ -74,10 +75,16 @@ def code(path):
     return [re.split(r"  # (?:HERE|CALL|START)\b", line)[0] for line in lines]
 
 
+@functools.cache
+def known_programs():
+    """They are read once, for all pages."""
+    return {program.name: program for program in all_programs(HERE)}
+
+
 def program_of(proofs, finding):
     """The program to show: one that has this finding first, was mended by hand, and is short."""
     kinds = {name: kind for (id, name, kind) in proofs.rows if id == finding}
-    known = {program.name: program for program in all_programs(HERE)}
+    known = known_programs()
     at_hand = [known[name] for name in kinds if name in known]
     return min(at_hand, default=None, key=lambda program: (
         finding not in program.first, not program.after, SHOWN_FIRST.index(kinds[program.name]), len(program.text), program.name))

@@ -194,6 +194,31 @@ static void searches(void **state)
     assert_false(str_between(STR("]x["), STR("["), STR("]"), &out));
 }
 
+/* Texts of a few letters, also with many of the byte that is looked for first, against a plain search. */
+static void searches_everywhere(void **state)
+{
+    static const char letters[] = {'e', 'a', 'Z', '\0'};
+    uint64_t seed = 7;
+    char text[300];
+
+    (void)state;
+    for (int turn = 0; turn < 20000; turn++) {
+        size_t n = (size_t)turn % sizeof text, kinds = 2 + (size_t)turn % 3, k, want = 0;
+        struct str s = {text, n}, needle;
+        char room[6];
+
+        for (size_t i = 0; i < n + sizeof room; i++) {
+            seed = seed * 6364136223846793005 + 1442695040888963407;
+            (i < n ? &text[i] : &room[i - n])[0] = letters[(seed >> 33) % kinds];
+        }
+        k = 1 + (seed >> 40) % sizeof room;
+        needle = (struct str){room, k};
+        while (want + k <= n && memcmp(text + want, room, k) != 0)
+            want++;
+        assert_int_equal(str_find(s, needle), want + k <= n ? (ptrdiff_t)want : -1);
+    }
+}
+
 static void ends(void **state)
 {
     struct str s = STR("prefix-rest");
@@ -348,6 +373,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(four_hex_digits),
         cmocka_unit_test(signed_numbers),
         cmocka_unit_test(searches),
+        cmocka_unit_test(searches_everywhere),
         cmocka_unit_test(ends),
         cmocka_unit_test(parts),
         cmocka_unit_test(trims),

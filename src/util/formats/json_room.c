@@ -1,6 +1,7 @@
 #include "util/formats/json_room.h"
 
 #include "util/asan.h"
+#include "util/system/pages.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -56,7 +57,7 @@ void json_rooms_begin(unsigned threads)
 {
     unsigned n = threads < ROOMS_MAX / ROOMS_PER_THREAD ? threads * ROOMS_PER_THREAD : ROOMS_MAX;
 
-    rooms.begin = malloc((size_t)n * ROOM_BYTES);
+    rooms.begin = pages_reserve((size_t)n * ROOM_BYTES);
     if (!rooms.begin)
         return;
     rooms.n = n;
