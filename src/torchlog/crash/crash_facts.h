@@ -19,6 +19,7 @@ struct crash_text {
     struct str type; /* "InductorError", "Segmentation fault" */
     struct str message;
     struct text_stack calls;      /* outermost first */
+    struct str first;              /* the message of the first exception of a chain */
     struct text_stack first_calls; /* of the first exception of a chain, whose words the last one has; else empty */
     struct text_stack user_calls; /* of the code that was being compiled; may be empty */
     enum crash_origin origin;

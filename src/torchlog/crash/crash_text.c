@@ -212,33 +212,13 @@ static bool takes_over(const struct crash_text *before, const struct traceback *
                                            !crash_points_elsewhere(t->message));
 }
 
-/* Whether a text ends within another one that begins the same; blanks at either end of a line do not count. */
-static bool ends_within(struct str text, struct str whole)
-{
-    struct str line, other;
-
-    while (str_next_line(&text, &line))
-        if (!str_next_line(&whole, &other) || !str_eq(str_trim(line), str_trim(other)))
-            return false;
-    return str_trim(whole).n > 0;
-}
-
-/* "x raised CompilationError: at 11:25: ...", cut off within: the exception that it quotes has all of it. */
-static void use_whole(struct arena *a, struct crash_text *out, struct str first)
-{
-    ptrdiff_t at = first.n ? str_find(out->message, str_first_line(first)) : -1;
-
-    if (at > 0 && ends_within(str_skip(out->message, (size_t)at), first))
-        out->message = arena_printf(a, "%.*s%.*s", (int)at, out->message.p, STR_ARG(first));
-}
-
 /*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
  * an exception ends where it was caught; the traceback of the one that was raised then begins in the program.
  */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
-    struct str whole = text, first = {0};
+    struct str whole = text;
     struct traceback t;
     bool any = false, chained = false;
 
@@ -259,7 +239,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             use_cause(whole, out, &t);
         } else {
             out->first_calls = t.calls;
-            first = str_trim(t.message);
+            out->first = str_trim(t.message);
         }
         if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
@@ -268,9 +248,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         out->outermost = crash_is_outermost(&t.calls);
         any = true;
     }
-    if (!chained || first.n == 0 || !str_has(out->message, str_first_line(first)))
+    if (!chained || out->first.n == 0 || !str_has(out->message, str_first_line(out->first)))
         out->first_calls.calls.n = 0;
-    use_whole(a, out, first);
     return any;
 }
 
@@ -573,6 +552,27 @@ static void look_at_cut(struct crash_text *out)
         out->origin = CRASH_OF_COMPILED;
 }
 
+/* Whether a text ends within another one that begins the same; blanks at either end of a line do not count. */
+static bool ends_within(struct str text, struct str whole)
+{
+    struct str line, other;
+
+    while (str_next_line(&text, &line))
+        if (!str_next_line(&whole, &other) || !str_eq(str_trim(line), str_trim(other)))
+            return false;
+    return str_trim(whole).n > 0;
+}
+
+/* "x raised CompilationError: at 11:25: ...", cut off within: the exception that it quotes has all of it. */
+static void use_whole(struct arena *a, struct crash_text *out)
+{
+    struct str first = out->first;
+    ptrdiff_t at = first.n ? str_find(out->message, str_first_line(first)) : -1;
+
+    if (at > 0 && ends_within(str_skip(out->message, (size_t)at), first))
+        out->message = arena_printf(a, "%.*s%.*s", (int)at, out->message.p, STR_ARG(first));
+}
+
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
@@ -600,6 +600,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
     use_operator(a, text, out);
+    use_whole(a, out);
     out->headless = form == CRASH_TAIL;
     if (form == CRASH_TAIL)
         look_at_words(text, out);
