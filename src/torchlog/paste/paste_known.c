@@ -140,13 +140,18 @@ static ptrdiff_t find_c10(struct str line)
     return at < 0 ? -1 : str_rchr(str_take(line, (size_t)at), '[');
 }
 
-/* "/x.cu:7: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of CUDA: where it is certain, or -1. */
-ptrdiff_t paste_find_gpu_assert(struct str line)
+/* "/x.cu:7: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of CUDA. */
+bool paste_has_gpu_assert(struct str line)
 {
-    ptrdiff_t at = str_find(line, STR(": block:"));
-    struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + sizeof ": block:" - 1);
+    static const struct str block = STR_INIT(": block:");
+    struct str bare = str_trim(line);
 
-    return at >= 0 && (behind.n < 2 || str_starts(behind, STR(" ["))) ? at : -1;
+    if (str_ends(bare, block))
+        return true;
+    for (ptrdiff_t at, from = 0; (at = str_chr(str_skip(line, (size_t)from), '[')) >= 0; from += at + 1)
+        if (str_ends(str_trim(str_take(line, (size_t)(from + at))), block))
+            return true;
+    return false;
 }
 
 bool paste_is_gpu_assert(struct str text, struct str wanted)
@@ -179,8 +184,8 @@ static const struct sentence {
      sizeof "UserWarning: Dynamo does not know how to trace the" - 1},
     {STR_INIT("UserWarning: Graph break due to unsupported builtin "),
      sizeof "UserWarning: Graph break due to" - 1},
-    {STR_INIT("accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace:"),
-     sizeof "accessing tensor output of CUDAGraphs" - 1},
+    /* behind "accessing tensor output of", with a letter that few words have */
+    {STR_INIT("CUDAGraphs that has been overwritten by a subsequent run. Stack trace:"), sizeof "CUDAGraphs that" - 1},
 };
 
 static const struct str *sentence_at(struct str s)
@@ -268,7 +273,7 @@ enum anchor paste_look_at_line(struct str line)
         return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
     if (sentence && (str_starts(*sentence, STR("UserWarning: ")) || str_ends(*sentence, STR("Stack trace:"))))
         return ANCHOR_GOOD; /* behind the place, or the name of the exception */
-    if (!sentence && paste_find_gpu_assert(line) >= 0)
+    if (!sentence && paste_has_gpu_assert(line))
         return paste_is_gpu_assert(line, STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
     return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }

@@ -36,8 +36,8 @@ ptrdiff_t paste_find_dump(struct str line);
  * subsequent run. Stack trace: File "/x.py", line 7, in f".
  */
 bool paste_is_before_inline_call(struct str text);
-/* Where a line has what is only in CUDA's message of an assertion that failed; -1 for none. */
-ptrdiff_t paste_find_gpu_assert(struct str line);
+/* Whether a line has what is only in CUDA's message of an assertion that failed, up to where it may have been cut. */
+bool paste_has_gpu_assert(struct str line);
 /* Whether the message is whole; `wanted` is not looked at. */
 bool paste_is_gpu_assert(struct str text, struct str wanted);
 /* The whole of the known sentence that a line begins, wherever in it; *at is where. NULL for none. */

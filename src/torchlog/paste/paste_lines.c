@@ -267,7 +267,7 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
     ptrdiff_t at = str_find(line, paste_call_begin);
     const struct str *sentence = at < 0 ? paste_sentence_in(line, &at) : NULL;
 
-    if (at < 0 && paste_find_gpu_assert(line) >= 0)
+    if (at < 0 && paste_has_gpu_assert(line))
         return joint_of(t, i, line, &(struct wanted){paste_is_gpu_assert, STR("")});
     if (at < 0 && (at = explain_reasons_find(line)) >= 0)
         return joint_of(t, i, str_skip(line, (size_t)at), &(struct wanted){paste_is_reason_list, STR("")});
