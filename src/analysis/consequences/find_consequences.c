@@ -291,7 +291,9 @@ static bool is_of_same_run(const struct finding *x, const struct finding *y)
 /* A launcher sees at once that a process ended: what it reports after the failure of a collective came after it. */
 static bool is_reported_later(const struct finder *f, const struct finding *y, const struct failure *waiting)
 {
-    for (size_t i = 0; i < f->reported.n; i++)
+    static const struct str words[] = {STR_INIT("timeout"), STR_INIT("timed out"), STR_INIT("Timed out")};
+
+    for (size_t i = 0; STR_HAS_ANY(waiting->message, words) && i < f->reported.n; i++)
         if (f->reported.v[i].finding == y &&
             f->reported.v[i].failure->compile->process->input == waiting->compile->process->input &&
             f->reported.v[i].failure->record_line > waiting->record_line)

@@ -391,7 +391,7 @@ static void write_other_places(struct text *t, const struct finding *x)
         return;
     vec_each(const struct finding_spot, spot, &x->spots)
     {
-        if (spot->line == x->line && str_eq(spot->file, x->file))
+        if (spot->file.n == 0 || (spot->line == x->line && str_eq(spot->file, x->file)))
             continue;
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_place(t->arena, spot->file, spot->line));
         if (spot->source.n)
