@@ -63,6 +63,23 @@ static bool is_own(const struct call *c)
     return !is_framework_file(c->file) && !(str_eq(c->file, STR("<string>")) && is_executed(c));
 }
 
+/* Whether code follows the head of a function in its line, from the bracket of its arguments: "(x): return x + 1". */
+static bool has_body(struct str head)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < head.n; i++) {
+        depth += strchr("([{", head.p[i]) != NULL;
+        depth -= strchr(")]}", head.p[i]) != NULL;
+        if (head.p[i] == ':' && depth == 0) {
+            struct str body = str_trim(str_skip(head, i + 1));
+
+            return body.n && body.p[0] != '#';
+        }
+    }
+    return false;
+}
+
 /* "def sell(x):" in sell: where compiled code runs, the line of the call is above. */
 static bool is_definition(const struct call *c)
 {
@@ -70,7 +87,7 @@ static bool is_definition(const struct call *c)
 
     str_consume(&source, STR("async "));
     return c->parent && str_consume(&source, STR("def ")) && str_consume(&source, c->function) &&
-           str_starts(source, STR("("));
+           str_starts(source, STR("(")) && !has_body(source);
 }
 
 /* The outermost file that is not a framework's, if the stack begins where a program begins. */

@@ -247,6 +247,34 @@ static void program_beside_checkout(void **state)
     arena_free(a);
 }
 
+/* The head of a function is where compiled code runs; a body in the same line is code of the program. */
+static void functions_of_one_line(void **state)
+{
+    static const struct {
+        const char *source;
+        bool is_place;
+    } lines[] = {
+        {"def sell(x):", false},
+        {"async def sell(x):  # till: 3", false},
+        {"def sell(x: int, y={1: 2}) -> int:", false},
+        {"def sell(x: int,", false},
+        {"def sell(x): return x", true},
+        {"def sell(x, y={1: 2}) -> int: print(x); return y", true},
+    };
+    struct arena *a = arena_new();
+    struct stack_tree t;
+
+    (void)state;
+    stack_tree_init(&t, a);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const struct call *above = stack_push(&t, NULL, STR("/u/shop.py"), 9, STR("<module>"), STR("fast(x)"));
+        const struct call *c = stack_push(&t, above, STR("/u/shop.py"), 3, STR("sell"), str_of(lines[i].source));
+
+        assert_ptr_equal(stack_own_call(c), lines[i].is_place ? c : above);
+    }
+    arena_free(a);
+}
+
 static void names_of_files(void **state)
 {
     (void)state;
@@ -298,6 +326,7 @@ int main(void)
         cmocka_unit_test(code_that_runs_what_is_compiled),
         cmocka_unit_test(other_checkouts),
         cmocka_unit_test(program_beside_checkout),
+        cmocka_unit_test(functions_of_one_line),
         cmocka_unit_test(names_of_files),
         cmocka_unit_test(modules_of_files),
         cmocka_unit_test(innermost_call_of_the_user),
