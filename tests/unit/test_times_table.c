@@ -85,7 +85,7 @@ static void adds_up(void **state)
 
         put_rows(a, t, &p);
         printed_times_find(&p, &out);
-        print_message("%s\n", t->what);
+        print_message("# %s\n", t->what);
         assert_int_equal(out.total_ns, t->total < 0 ? -1 : t->total * 1000000);
         assert_int_equal(out.phase_ns[PHASE_DYNAMO] / 1000000, t->dynamo);
         assert_int_equal(out.phase_ns[PHASE_AOT] / 1000000, t->aot);
