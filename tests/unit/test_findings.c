@@ -795,6 +795,28 @@ static void the_same_graph(void **state)
     }
 }
 
+/* Five names are shown, and how many there are besides. */
+static void names_of_many(void **state)
+{
+    static const char *const rest[] = {[5] = "", [6] = " and 1 more"};
+
+    (void)state;
+    for (int n = 5; n <= 6; n++) {
+        static const char *const graphs[] = {GRAPH("x", "sin"), GRAPH("x", "sin"), GRAPH("x", "sin"),
+                                             GRAPH("x", "sin"), GRAPH("x", "sin"), GRAPH("x", "sin")};
+        struct trace_text t = {0};
+        const struct answers *a;
+        char title[200];
+
+        same_graphs(&t, graphs, n);
+        a = answers_of_trace(&t);
+        snprintf(title, sizeof title,
+                 "%d functions have the same graph of 3 operators: `f0`, `f1`, `f2`, `f3`, `f4`%s", n, rest[n]);
+        assert_str(answers_finding(a, "same-graph")->title, title);
+        answers_free(a);
+    }
+}
+
 /* The same function again, for another reason, is a recompile. */
 static void the_same_function(void **state)
 {
@@ -1586,6 +1608,7 @@ int main(void)
         cmocka_unit_test(stages_of_a_pipeline),
         cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
+        cmocka_unit_test(names_of_many),
         cmocka_unit_test(the_same_function),
         cmocka_unit_test(repeated_blocks),
         cmocka_unit_test(in_pieces),
