@@ -331,6 +331,22 @@ static void other_texts(void **state)
     assert_str(b.message, "");
 }
 
+/* The operator of an exception that a text quotes, by its class or by the words of its message. */
+static void unsupported_operators(void **state)
+{
+    static const char *const cases[][2] = {
+        {"torch._subclasses.fake_tensor.UnsupportedOperatorException: shop.price.default\nmore", "shop.price.default"},
+        {"NotImplementedError: shop::price: attempted to run this operator with Meta tensors, but there was no fake impl",
+         "shop.price"},
+        {"NotImplementedError: price: attempted to run this operator with Meta tensors", ""},
+        {"NotImplementedError: shop::price: no fake impl", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(break_unsupported_operator(arena, str_of(cases[i][0])), cases[i][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,7 +354,7 @@ int main(void)
         cmocka_unit_test(of_2_6),          cmocka_unit_test(duplicates),        cmocka_unit_test(of_2_5),
         cmocka_unit_test(a_skipped_frame), cmocka_unit_test(wont_convert),      cmocka_unit_test(bare_messages),
         cmocka_unit_test(exceptions_below_heads),
-        cmocka_unit_test(links),           cmocka_unit_test(other_texts),
+        cmocka_unit_test(links),           cmocka_unit_test(other_texts),       cmocka_unit_test(unsupported_operators),
     };
     int failed;
 
