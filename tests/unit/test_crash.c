@@ -3,6 +3,7 @@
 
 #include "load/load.h"
 #include "model/merge/run.h"
+#include "torchlog/crash/crash_lines.h"
 
 /* Around the message, and before each line of it; `rest` if only the first line has a prefix. */
 struct form {
@@ -91,9 +92,28 @@ static void places(void **state)
     arena_free(a);
 }
 
+/* A line of the source that a debugger or a viewer shows, with its number; an arrow may mark it. */
+static void lines_of_shown_code(void **state)
+{
+    static const struct {
+        const char *line;
+        bool is;
+    } cases[] = {
+        {"   12     y = f(x)", true}, {"---> 12     raise ValueError(1)", true},
+        {"-> 12 y = f(x)", true},     {"--- 12 y = f(x)", false},
+        {"12 y = f(x)", false},       {"---> y = f(x)", false},
+        {"   12 ValueError: x", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (crash_is_shown_code(str_of(cases[i].line)) != cases[i].is)
+            fail_msg("%s", cases[i].line);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(lines_of_shown_code)};
 
     return RUN(tests);
 }
