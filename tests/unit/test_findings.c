@@ -841,7 +841,7 @@ static void blocks(struct trace_text *t, int operators, int times, const char *d
     struct buf graph = {0};
     char metrics[200];
 
-    buf_str(&graph, STR("        start = f(x)\n"));
+    buf_str(&graph, STR("        # File: /x.py:16 in step, code: return x\n        start = f(x)\n"));
     for (int i = 0; i < times; i++)
         for (int k = 0; k < operators; k++)
             buf_printf(&graph, "        op%c_%d: \"f32\" = torch.op%c(x)\n", 'a' + k, i + 1, 'a' + k);
@@ -882,6 +882,39 @@ static void repeated_blocks(void **state)
         assert_int_equal(x != NULL, cases[i].title != NULL);
         if (x)
             assert_str(x->title, cases[i].title);
+        answers_free(a);
+    }
+}
+
+/* The function that the operators are in is what to compile, if the guards show who calls it. */
+static void looped_block(void **state)
+{
+    static const struct {
+        const char *guard, *paste;
+        int line;
+    } cases[] = {
+        {"y = self.step(i, y)  # x.py:7 in model", "self.step = torch.compile(self.step)", 7},
+        {"y = step(i, y)  # x.py:7 in model", "step = torch.compile(step)", 7},
+        {"y = self.other(i, y)  # x.py:7 in model",
+         "step = torch.compile(step)   # step: the function or module that the loop calls", 5},
+        {"y = self.step(i, y)  # z.py:7 in model",
+         "step = torch.compile(step)   # step: the function or module that the loop calls", 5},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char guards[200];
+
+        snprintf(guards, sizeof guards, "| +- TYPE_MATCH: ___check_type_id(L['n'], 7)  # %s\n", cases[i].guard);
+        blocks(&t, 5, 4, "30000000");
+        trace_artifact(&t, "dynamo_cpp_guards_str", IN(0, 0, 0), guards);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "repeated-block");
+        assert_str(x->paste.text, cases[i].paste);
+        assert_int_equal(x->line, cases[i].line);
         answers_free(a);
     }
 }
@@ -1611,6 +1644,7 @@ int main(void)
         cmocka_unit_test(names_of_many),
         cmocka_unit_test(the_same_function),
         cmocka_unit_test(repeated_blocks),
+        cmocka_unit_test(looped_block),
         cmocka_unit_test(in_pieces),
         cmocka_unit_test(empty_graphs),
         cmocka_unit_test(settings),
