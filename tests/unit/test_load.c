@@ -149,6 +149,31 @@ static void add_output(struct buf *text)
         buf_str(text, STR("a line of the program\n"));
 }
 
+/* An artifact that is not known here is counted each time, and one that is known never. */
+static void unknown_artifacts_of_logs(void **state)
+{
+    static const struct {
+        const char *artifact;
+        unsigned unknown;
+    } cases[] = {{"unheard_of", 2}, {"guards", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[300];
+        struct run *r;
+
+        snprintf(text, sizeof text,
+                 "V1121 10:00:00.000000 1 torch/x.py:3] [0/0] [__%s] one\n"
+                 "V1121 10:00:01.000000 1 torch/x.py:3] [0/0] [__%s] two\n",
+                 cases[i].artifact, cases[i].artifact);
+        temp_write("unknown.log", str_of(text));
+        r = LOAD("unknown.log");
+        assert_int_equal(r->totals.records, 2);
+        assert_int_equal(r->totals.unknown_records, cases[i].unknown);
+        run_free(r);
+    }
+}
+
 /* A traceback is found as far behind as a record. */
 static void late_crash(void)
 {
@@ -637,6 +662,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_file_is),
         cmocka_unit_test(logs),
+        cmocka_unit_test(unknown_artifacts_of_logs),
         cmocka_unit_test(traces),
         cmocka_unit_test(late_records),
         cmocka_unit_test(directories),
