@@ -88,6 +88,43 @@ static void causes(void **state)
 
 #define DYNAMIC "torch._dynamo.config.assume_static_by_default = False"
 
+/* Two compiles of one module's code that two lines call: modules of their own, if the lines call different objects. */
+static void a_module_for_each_line(void **state)
+{
+    static const struct {
+        const char *lines[2];
+        bool apart;
+    } cases[] = {
+        {{"y = first(x)", "y = second(x)"}, true},
+        {{"y = first(x)", "y = first(x + 1)"}, false},
+        {{"y = first(x)", "y = x @ second"}, false},
+        {{"y = x @ first", "y = second(x)"}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        trace_file(&t);
+        for (int k = 0; k < 2; k++) {
+            trace_recordf(&t,
+                          "{\"dynamo_start\": {\"stack\": [{\"line\": %d, \"name\": \"<module>\", \"filename\": 0, "
+                          "\"loc\": \"%s\"}, {\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, %s}",
+                          100 + k, cases[i].lines[k], trace_ids(0, k, 0));
+            if (k)
+                trace_artifact(&t, "recompile_reasons", trace_ids(0, k, 0),
+                               "0/0: tensor 'self._modules['l']._parameters['weight']' size mismatch at index 0. "
+                               "expected 4, actual 5");
+            trace_metrics(&t, trace_ids(0, k, 0), "\"graph_op_count\": 2");
+        }
+        a = answers_of_trace(&t);
+        if (str_has(answers_finding(a, "recompile-many-modules")->fix, STR("another line")) != cases[i].apart)
+            fail_msg("%s, %s", cases[i].lines[0], cases[i].lines[1]);
+        answers_free(a);
+    }
+}
+
 static void kinds_of_recompiles(void **state)
 {
     static const struct {
@@ -612,7 +649,8 @@ static void a_silent_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_harm_of_recompiles), cmocka_unit_test(causes),    cmocka_unit_test(kinds_of_recompiles),
+        cmocka_unit_test(the_harm_of_recompiles), cmocka_unit_test(causes), cmocka_unit_test(a_module_for_each_line),
+        cmocka_unit_test(kinds_of_recompiles),
         cmocka_unit_test(made_dynamic),           cmocka_unit_test(the_limit), cmocka_unit_test(names_of_the_limit),
         cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
         cmocka_unit_test(many_causes_of_the_limit), cmocka_unit_test(a_forbidden_break_of_data),
