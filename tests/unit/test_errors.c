@@ -309,6 +309,26 @@ static void next_steps_of_memory(void **state)
     arena_free(a);
 }
 
+/* A run whose first trial compiled nothing failed in the program itself. */
+static void next_steps_of_no_compile(void **state)
+{
+    struct trial base = {.name = STR("base")};
+    struct experiment x = {.trials = {.v = &base, .n = 1}};
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (base.compiles = 0; base.compiles < 2; base.compiles++) {
+        bool none = base.compiles == 0;
+
+        assert_int_equal(str_has(steps_of(a, &x, ERROR_OUT_OF_MEMORY, "CUDA out of memory."),
+                                 STR("a smaller batch. Nothing was compiled until then.")),
+                         none);
+        assert_int_equal(str_has(steps_of(a, &x, ERROR_USER, "no"), STR("Nothing was compiled until then: the error")),
+                         none);
+    }
+    arena_free(a);
+}
+
 /* The amounts of a message are its title, and decide what holds the memory. */
 static void memory_of_messages(void **state)
 {
@@ -612,6 +632,7 @@ int main(void)
         cmocka_unit_test(next_steps),
         cmocka_unit_test(next_steps_of_run),
         cmocka_unit_test(next_steps_of_memory),
+        cmocka_unit_test(next_steps_of_no_compile),
         cmocka_unit_test(memory_of_messages),
         cmocka_unit_test(stage_reached),
         cmocka_unit_test(backward_and_runtime),
