@@ -336,7 +336,7 @@ static void unsupported_operators(void **state)
 {
     static const char *const cases[][2] = {
         {"torch._subclasses.fake_tensor.UnsupportedOperatorException: shop.price.default\nmore", "shop.price.default"},
-        {"NotImplementedError: shop::price: attempted to run this operator with Meta tensors, but there was no fake impl",
+        {"NotImplementedError: shop::price: attempted to run this operator with Meta tensors, but there was no",
          "shop.price"},
         {"NotImplementedError: price: attempted to run this operator with Meta tensors", ""},
         {"NotImplementedError: shop::price: no fake impl", ""},
