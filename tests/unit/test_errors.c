@@ -253,10 +253,10 @@ static void next_steps(void **state)
     }
 }
 
-static struct str steps_of(struct arena *a, const struct experiment *x, enum error_category category,
-                           const char *message)
+static struct str steps_of_text(struct arena *a, const struct experiment *x, const struct stated *stated,
+                                enum error_category category, const char *message)
 {
-    struct input in = {.path = STR_INIT("/t/x.log")};
+    struct input in = {.path = STR_INIT("/t/x.log"), .stated = *stated};
     struct process p = {.input = &in};
     struct compile c = {.process = &p, .id = {ID_NONE, 0, 0}};
     struct failure f = {.compile = &c, .message = str_of(message)};
@@ -268,6 +268,36 @@ static struct str steps_of(struct arena *a, const struct experiment *x, enum err
     vec_each(const struct error_step, step, &steps.list) all =
         arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(error_step_text(a, step)));
     return all;
+}
+
+static struct str steps_of(struct arena *a, const struct experiment *x, enum error_category category,
+                           const char *message)
+{
+    return steps_of_text(a, x, &(struct stated){0}, category, message);
+}
+
+/* A size that the compiler itself asks for has no step; what the writer tried is one all the same. */
+static void next_steps_of_trials(void **state)
+{
+    static const struct {
+        const char *worked, *trial, *steps;
+    } cases[] = {
+        {"", "", ""},
+        {"2.5.1", "", "It worked with PyTorch 2.5.1: stay with that for now (`pip install torch==2.5.1`).\n"},
+        {"", "It only fails with dynamic shapes.",
+         "The text says what it depends on: \"It only fails with dynamic shapes.\"\n"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct stated stated = {
+            .worked = str_of(cases[i].worked), .worked_of = STR("torch"), .trial = str_of(cases[i].trial)};
+
+        assert_str(steps_of_text(a, NULL, &stated, ERROR_DATA_DEPENDENT, "Caused by: (_inductor/ir.py:7 in f)"),
+                   cases[i].steps);
+    }
+    arena_free(a);
 }
 
 /* In a report that `run` made, `run` does what PyTorch's variables would do by hand. */
@@ -633,6 +663,7 @@ int main(void)
         cmocka_unit_test(next_steps_of_run),
         cmocka_unit_test(next_steps_of_memory),
         cmocka_unit_test(next_steps_of_no_compile),
+        cmocka_unit_test(next_steps_of_trials),
         cmocka_unit_test(memory_of_messages),
         cmocka_unit_test(stage_reached),
         cmocka_unit_test(backward_and_runtime),
