@@ -236,8 +236,8 @@ static void broken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),   cmocka_unit_test(greets), cmocka_unit_test(long_lines), cmocka_unit_test(endless_line),
-        cmocka_unit_test(batches), cmocka_unit_test(broken),
+        cmocka_unit_test(lines),        cmocka_unit_test(greets),  cmocka_unit_test(long_lines),
+        cmocka_unit_test(endless_line), cmocka_unit_test(batches), cmocka_unit_test(broken),
     };
 
     return RUN(tests);
