@@ -343,6 +343,34 @@ static void numbers_are_read_as_they_were_written(void **state)
     assert_false(decode_number(&(struct str){"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10}, &(uint64_t){0}));
 }
 
+/* What a row says of a digest's bytes changes the fingerprint; how it is redacted and joined does not. */
+static void the_fingerprint_is_of_each_row(void **state)
+{
+    static const struct field row = {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1};
+    static const struct field others[] = {
+        {.name = "y", .kind = FIELD_NUMBER, .most = 9, .count = 1},
+        {.name = "x", .kind = FIELD_SIGNED, .most = 9, .count = 1},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .many = FIELD_LIST},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .flags = FIELD_RISING},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 2},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .least = -1},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 1ull << 63, .count = 1},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .points_to = OBJECT_FRAME},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .shape = &frame_shape},
+        {.name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .shape = &compile_shape},
+    };
+    static const struct field same = {
+        .name = "x", .kind = FIELD_NUMBER, .most = 9, .count = 1, .redact = REDACT_HASH, .join = JOIN_SUM};
+
+    (void)state;
+    assert_int_equal(field_mix(1, &same), field_mix(1, &row));
+    for (size_t i = 0; i < COUNT(others); i++) {
+        assert_int_not_equal(field_mix(1, &others[i]), field_mix(1, &row));
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(field_mix(1, &others[i]), field_mix(1, &others[k]));
+    }
+}
+
 static void the_fingerprint_is_of_the_table(void **state)
 {
     (void)state;
@@ -436,6 +464,7 @@ int main(void)
         cmocka_unit_test(a_model_at_its_limits_is_taken),
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),
+        cmocka_unit_test(the_fingerprint_is_of_each_row),
         cmocka_unit_test(sources_that_can_be_found_again),
         cmocka_unit_test(what_was_noted_stays),
     };

@@ -559,6 +559,23 @@ static void copies_that_are_gone(void **state)
     }
 }
 
+/* What is damaged in a file and its copy is damaged once. */
+static void messages_of_copies(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace(&t);
+    trace_record(&t, "{");
+    temp_write("m1", buf_view(&t.text));
+    temp_write("m2", buf_view(&t.text));
+    r = LOAD("m1", "m2");
+    assert_str(trace_messages(r), "record-not-json:4 file-repeated:0");
+    run_free(r);
+    buf_free(&t.text);
+}
+
 static void set_temp_dir(const char *dir)
 {
     if (dir)
@@ -678,6 +695,7 @@ int main(void)
         cmocka_unit_test(progress),
         cmocka_unit_test(latest),
         cmocka_unit_test(copies_that_are_gone),
+        cmocka_unit_test(messages_of_copies),
     };
 
     return RUN(tests);

@@ -5,6 +5,7 @@
 #include "util/system/file.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 static json_t *list_none(void *object)
 {
@@ -171,6 +172,32 @@ static void long_lines(void **state)
     arena_free(a);
 }
 
+static long peak_kb(void)
+{
+    struct rusage usage;
+
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+/* What is skipped takes no memory: a line without an end would take all of it. */
+static void endless_line(void **state)
+{
+    enum { MIB = 1 << 20 };
+    struct arena *a = arena_new();
+    int in = open(temp_write("endless", STR("x")), O_RDWR), out = open(temp_write("out", STR("")), O_WRONLY);
+    long before = peak_kb();
+
+    (void)state;
+    assert_int_equal(ftruncate(in, 96 * MIB), 0);
+    assert_int_equal(mcp_serve(in, out, &tools), 0);
+    assert_true(peak_kb() - before < 48 * 1024);
+    assert_str(temp_read(a, temp_path("out")), INVALID("null", "a message may have 4 MiB"));
+    close(in);
+    close(out);
+    arena_free(a);
+}
+
 /* 100 requests at once are a batch, and 101 are not. */
 static void batches(void **state)
 {
@@ -209,8 +236,8 @@ static void broken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),   cmocka_unit_test(greets), cmocka_unit_test(long_lines),
-        cmocka_unit_test(batches), cmocka_unit_test(broken),
+        cmocka_unit_test(lines),        cmocka_unit_test(greets),  cmocka_unit_test(long_lines),
+        cmocka_unit_test(endless_line), cmocka_unit_test(batches), cmocka_unit_test(broken),
     };
 
     return RUN(tests);

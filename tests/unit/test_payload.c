@@ -161,6 +161,45 @@ static void no_part_of_a_word(void **state)
     source_close(&s);
 }
 
+/* Shows where each text ends that a filter is called with. */
+static void mark_end(void *object, struct str text, bool prose, struct buf *out)
+{
+    (void)object;
+    (void)prose;
+    buf_str(out, text);
+    buf_char(out, '|');
+}
+
+/* A filter sees a line at once, unless that is longer than 1 MiB: then it sees pieces that are little longer. */
+static void lines_of_a_filter(void **state)
+{
+    static const struct {
+        size_t n, pieces;
+    } cases[] = {{1000, 1}, {65536, 1}, {200000, 1}, {1 << 20, 1}, {1200000, 2}, {3000000, 3}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct payload p = {.stored = cases[i].n, .text_bytes = cases[i].n, .flags = PAYLOAD_PRESENT | PAYLOAD_WHOLE};
+        struct source s;
+        struct payload_source from = {
+            .source = &s, .keys = keys, .key_count = COUNT(keys), .filter = {.apply = mark_end}};
+        struct buf stored = {0}, out = {0};
+        size_t pieces = 0;
+
+        memset(buf_room(&stored, cases[i].n), 'x', cases[i].n);
+        buf_added(&stored, cases[i].n);
+        assert_int_equal(source_open(&s, temp_write("filtered", buf_view(&stored)), true), 0);
+        assert_int_equal(payload_read(&from, &p, READ_ALL, &out), 0);
+        for (size_t k = 0; k < out.n; k++)
+            pieces += out.p[k] == '|';
+        assert_int_equal(pieces, cases[i].pieces);
+        assert_int_equal(out.n - pieces, cases[i].n);
+        source_close(&s);
+        buf_free(&stored);
+        buf_free(&out);
+    }
+}
+
 /* Larger than what is read at once, with lines of all lengths and one that is longer than that itself. */
 static void large(void **state)
 {
@@ -209,6 +248,21 @@ static void gone(void **state)
     buf_free(&out);
 }
 
+/* The sizes of a text of several messages are sums. */
+static void joined(void **state)
+{
+    struct arena *a = arena_new();
+    struct payload p = {.offset = 10, .stored = 50, .text_bytes = 30, .lines = 2},
+                   next = {.offset = 100, .stored = 7, .text_bytes = 5, .lines = 1};
+
+    (void)state;
+    payload_join(a, &p, &next);
+    assert_int_equal(p.stored, 57);
+    assert_int_equal(p.text_bytes, 36); /* with the newline between them */
+    assert_int_equal(p.lines, 3);
+    arena_free(a);
+}
+
 static void scattered(void **state)
 {
     struct payload p = {.stored = 1000000, .text_bytes = 20000};
@@ -233,8 +287,10 @@ int main(void)
         cmocka_unit_test(decorated),
         cmocka_unit_test(no_more_than_asked_for),
         cmocka_unit_test(no_part_of_a_word),
+        cmocka_unit_test(lines_of_a_filter),
         cmocka_unit_test(large),
         cmocka_unit_test(gone),
+        cmocka_unit_test(joined),
         cmocka_unit_test(scattered),
     };
 

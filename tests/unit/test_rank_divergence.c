@@ -232,6 +232,25 @@ static void missing_compiles(void **state)
     job_free(&j);
 }
 
+/* Readers number every compile, but a forged digest may lack a number: that compile comes before no other. */
+static void a_frame_without_a_number(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", ID_NONE);
+        if (rank == 3)
+            job_compile(&j, "f", 0);
+        job_compile(&j, "g", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "compile f/0 [0 1 2] [3]*");
+    job_free(&j);
+}
+
 /* A rank that ends early is reported once. */
 static void a_rank_that_stops(void **state)
 {
@@ -502,6 +521,7 @@ int main(void)
         cmocka_unit_test(several_facets),
         cmocka_unit_test(what_comes_of_a_divergence),
         cmocka_unit_test(missing_compiles),
+        cmocka_unit_test(a_frame_without_a_number),
         cmocka_unit_test(a_rank_that_stops),
         cmocka_unit_test(a_rank_that_stops_within),
         cmocka_unit_test(another_order_of_compiling),

@@ -1,6 +1,7 @@
 #include "answers_text.h"
 
 #include "output/text/show.h"
+#include "output/text/show_place.h"
 
 #include <errno.h>
 
@@ -229,6 +230,42 @@ static void one_rank(void **state)
 #define ARTIFACTS_OF_0 "dynamo_graph_break_reason, dynamo_output_graph, metrics, stack"
 #define ARTIFACTS_OF_ALL ARTIFACTS_OF_0 ", recompile_reasons, torch_version"
 
+/* The errors of one line, and of one rank. */
+static void errors_of_a_line(void **state)
+{
+    static const struct {
+        int64_t line;
+        int rank;
+        bool of_0, of_1;
+    } cases[] = {
+        {7, RANK_UNKNOWN, true, true}, {7, 0, true, false},   {7, 1, false, true},
+        {7, 2, false, false},          {8, 0, false, false}, {8, RANK_UNKNOWN, false, false},
+    };
+    struct run *r = run_new();
+    const struct answers *a;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trace_text t = {.pid = 10 + i};
+
+        trace_error(&t, IN(0, 0, 0), "ValueError", i ? "of 1" : "of 0", 7);
+        trace_metrics(&t, IN(0, 0, 0), "\"fail_type\": \"ValueError\"");
+        trace_add(r, i ? "rank_1.log" : "rank_0.log", &t);
+    }
+    run_finish(r);
+    a = answers_of(r);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text t = {.arena = r->arena, .width = 100};
+        struct show_place p = {STR("x.py"), cases[i].line, cases[i].rank};
+
+        show_place_write(&t, a, &p);
+        assert_int_equal(str_has(buf_view(&t.buf), STR("ValueError: of 0")), cases[i].of_0);
+        assert_int_equal(str_has(buf_view(&t.buf), STR("ValueError: of 1")), cases[i].of_1);
+        buf_free(&t.buf);
+    }
+    answers_free(a);
+}
+
 /* What there is instead of what is not there, and the name that was meant, or a short one. */
 static void named_instead(void **state)
 {
@@ -300,7 +337,7 @@ int main(void)
         cmocka_unit_test(lists),    cmocka_unit_test(one_compile),        cmocka_unit_test(errors),
         cmocka_unit_test(payloads), cmocka_unit_test(digests_and_lines),  cmocka_unit_test(facts),
         cmocka_unit_test(one_rank), cmocka_unit_test(a_file_that_shrank), cmocka_unit_test(on_a_terminal),
-        cmocka_unit_test(named_instead),
+        cmocka_unit_test(named_instead), cmocka_unit_test(errors_of_a_line),
     };
 
     return RUN(tests);

@@ -130,8 +130,7 @@ static uint32_t mix(uint32_t hash, const void *p, size_t n)
     return hash;
 }
 
-/* Covers everything that changes the meaning of a digest's bytes. */
-static uint32_t mix_field(uint32_t hash, const struct field *f)
+uint32_t field_mix(uint32_t hash, const struct field *f)
 {
     const uint64_t facts[] = {f->kind,           f->many, f->flags,
                               f->count,          (uint64_t)f->least, f->most,
@@ -151,7 +150,7 @@ uint32_t fields_fingerprint(void)
 
     for (size_t i = 0; shape_at(i); i++)
         for (size_t k = 0; k < shapes[i]->field_count; k++)
-            hash = mix_field(hash, &shapes[i]->fields[k]);
+            hash = field_mix(hash, &shapes[i]->fields[k]);
     for (int code = 0; code < MSG_COUNT; code++)
         hash = mix(hash, message_infos[code].key, strlen(message_infos[code].key));
     return hash;

@@ -115,5 +115,7 @@ size_t shape_least_bytes(const struct shape *s);
 uint64_t field_number(const struct field *f, const void *p);
 void field_set_number(const struct field *f, void *p, uint64_t n);
 
+/* `hash`, changed by everything of a row that changes the meaning of a digest's bytes. */
+uint32_t field_mix(uint32_t hash, const struct field *f);
 /* Changes whenever the table does: a digest written with another table is not read. */
 uint32_t fields_fingerprint(void);
