@@ -168,6 +168,8 @@ static const struct {
     {"InductorError", "AssertionError: 'XBLOCK' too large. Maximum: 2048. Actual: 4096.", "coordinate_descent_tuning"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention", "smaller blocks"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: aten.mm", "Allow those of ATen"},
+    {"AssertionError", "wrong number of dimensions3 for op: torch.ops.aten._flash_attention_forward.default",
+     "returned another shape"},
     {"LoweringException",
      "NoValidChoicesError: No choices to select, x\n  target: flex_attention\n  layout=FixedLayout('cpu', torch",
      "The tensors are on the CPU"},
