@@ -119,10 +119,10 @@ struct recompile_reason {
     struct str user_stack; /* the text's part under "User stack trace:"; may be empty */
 };
 
-/* Why a graph, or part of one, runs without CUDA graphs. */
 /* Behind the numbers, of a graph whose other parts are CUDA graphs. */
 #define GRAPH_PARTS_LEFT_OUT " parts of the graph without CUDA graphs"
 
+/* Why a graph, or part of one, runs without CUDA graphs. */
 struct cudagraph_skip {
     struct str reason;        /* "cpu device (arg0_1)", "cpu ops", "2 of 4 parts of the graph without CUDA graphs" */
     const struct call *stack; /* user code; may be NULL */

@@ -486,12 +486,18 @@ static bool is_of_part(struct str reason)
     return str_ends(reason, STR(" ops")) && !str_has(reason, STR("("));
 }
 
+/* "2 of 4 parts of the graph without CUDA graphs", which names no operator. */
+static bool counts_parts(struct str reason)
+{
+    return str_ends(reason, STR(GRAPH_PARTS_LEFT_OUT));
+}
+
 /* How many parts of the compile's graph are left out of CUDA graphs; empty if it does not say. */
 static struct str parts_of(const struct compile *c)
 {
     vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips)
     {
-        if (str_ends(skip->reason, STR(GRAPH_PARTS_LEFT_OUT)))
+        if (counts_parts(skip->reason))
             return skip->reason;
     }
     return (struct str){0};
@@ -506,7 +512,7 @@ static bool names_parts(const struct compile *c)
 /* A graph that is split has parts that are CUDA graphs, as a rule. */
 static struct str skip_title(struct finder *f, struct str reason, struct str parts)
 {
-    if (str_ends(reason, STR(GRAPH_PARTS_LEFT_OUT)))
+    if (counts_parts(reason))
         return arena_printf(f->arena, "%.*s: the reason is not in the text", STR_ARG(reason));
     if (is_of_part(reason))
         return arena_printf(f->arena, "%.*s: %.*s",
@@ -543,7 +549,7 @@ static struct str cause_of(struct finder *f, struct str reason)
 static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at, struct str fix,
                                    struct str parts)
 {
-    bool split = is_of_part(reason) || str_ends(reason, STR(GRAPH_PARTS_LEFT_OUT));
+    bool split = is_of_part(reason) || counts_parts(reason);
     struct graph_skip *s = ARENA_NEW(f->arena, struct graph_skip);
     struct finding *x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
 
@@ -606,7 +612,7 @@ void find_cudagraph_skips(struct finder *f)
 
         vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips)
         {
-            if (!named || !str_ends(skip->reason, STR(GRAPH_PARTS_LEFT_OUT)))
+            if (!named || !counts_parts(skip->reason))
                 add_skip(f, &seen, c, skip, parts);
         }
     }

@@ -8,10 +8,10 @@
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
-#include "analysis/steps/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
 #include "analysis/recompiles/recompile_constant.h"
+#include "analysis/steps/error_steps.h"
 #include "text/guards/guard_name.h"
 #include "text/messages/break_text.h"
 #include "text/messages/rank_neutral.h"
@@ -862,12 +862,13 @@ static struct str on_any_rank(struct arena *a, struct str line)
  */
 static struct str common_words(struct arena *a, const struct error *e)
 {
-    struct str first = str_first_line(e->failure->message), work;
+    struct str first = str_first_line(e->failure->message), work, differ;
 
     if (error_ranks_are_named(e->failure))
         return e->failure->beside;
-    if (error_ranks_differ(a, e->failure).n)
-        return error_ranks_differ(a, e->failure);
+    differ = error_ranks_differ(a, e->failure);
+    if (differ.n)
+        return differ;
     if (error_of_watchdog(e->failure).n)
         return error_of_watchdog(e->failure);
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))

@@ -384,6 +384,12 @@ static bool is_here(struct arena *a, struct str file)
 
 enum { PLACES_MAX = 3 };
 
+static void write_source(struct text *t, struct str source)
+{
+    if (source.n)
+        text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(source));
+}
+
 /* A title that counts few places has them all below it; the page has those of one that counts more. */
 static void write_other_places(struct text *t, const struct finding *x)
 {
@@ -394,8 +400,7 @@ static void write_other_places(struct text *t, const struct finding *x)
         if (spot->file.n == 0 || (spot->line == x->line && str_eq(spot->file, x->file)))
             continue;
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_place(t->arena, spot->file, spot->line));
-        if (spot->source.n)
-            text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(spot->source));
+        write_source(t, spot->source);
     }
 }
 
@@ -419,8 +424,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     } else if (facts.n) {
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, facts);
     }
-    if (x->source.n)
-        text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
+    write_source(t, x->source);
     write_other_places(t, x);
     if (fix.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, fix);

@@ -600,7 +600,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
     use_operator(a, text, out);
-    use_whole(a, out);
+    use_whole(a, out); /* behind all that looks on in the text from where the message is */
     out->headless = form == CRASH_TAIL;
     if (form == CRASH_TAIL)
         look_at_words(text, out);

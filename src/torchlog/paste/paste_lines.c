@@ -371,13 +371,6 @@ static size_t padded_width(const struct paste_text *t)
     return padded >= PADDED_MIN && others * OTHERS <= padded ? width : 0;
 }
 
-static struct str without_blanks(struct str line)
-{
-    while (line.n && line.p[line.n - 1] == ' ')
-        line.n--;
-    return line;
-}
-
 /* A single blank may be a part of a line that was cut there. */
 bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -388,7 +381,7 @@ bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_te
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++)
         if (str_ends(out->v[i], STR("  ")))
-            out->v[i] = without_blanks(out->v[i]);
+            out->v[i] = str_drop_any(out->v[i], " ");
     return true;
 }
 
@@ -511,7 +504,7 @@ bool paste_uncut_phrases(struct arena *a, const struct paste_text *from, struct 
         out->numbers[out->n] = from->numbers[i];
         if (i + 1 < from->n && is_cut_phrase(line, from->v[i + 1])) {
             i++;
-            line = arena_printf(a, "%.*s %.*s", STR_ARG(without_blanks(line)), STR_ARG(str_trim(from->v[i])));
+            line = arena_printf(a, "%.*s %.*s", STR_ARG(str_drop_any(line, " ")), STR_ARG(str_trim(from->v[i])));
         }
         out->v[out->n++] = line;
     }

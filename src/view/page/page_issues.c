@@ -2,8 +2,8 @@
 #include "view/page.h"
 #include "view/page_objects.h"
 
-#include "analysis/steps/error_steps.h"
 #include "analysis/errors/error_words.h"
+#include "analysis/steps/error_steps.h"
 #include "view/evidence.h"
 #include "view/format.h"
 
