@@ -509,6 +509,8 @@ bool process_overlaps(const struct process *a, const struct process *b);
 #define NOTE_TYPE "Note"
 /* The type of a line that PyTorch logged as an error, and of which nothing else is known. */
 #define LOGGED_ERROR_TYPE "LoggedError"
+#define COLLECTIVE_TIMEOUT_TYPE "Collective timeout"
+#define STUCK_WATCHDOG_TYPE "Stuck watchdog"
 
 bool process_is_note(const struct process *p);
 

@@ -6,6 +6,7 @@
 #include "analysis/errors/error_ranks.h"
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
+#include "model/conclude/failures.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
@@ -443,6 +444,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
+    if (line.n == 0 && str_has(str_first_line(m), STR("Weights only load failed")))
+        line = line_with(m, STR("WeightsUnpickler error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
@@ -641,11 +644,9 @@ bool error_forbids_recompile(const struct failure *f)
 }
 
 /* "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(...) ran for 600045 milliseconds" */
-static bool is_timeout(const struct failure *f)
+static bool names_work(const struct failure *f)
 {
-    static const struct str types[] = {STR_INIT("Collective timeout"), STR_INIT("DistBackendError")};
-
-    return STR_IS_ANY(f->type, types) && str_has(str_first_line(f->message), STR("WorkNCCL("));
+    return failure_is_timeout(f) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
 /* With a reference in float64, the errors of both are compared (torch/_dynamo/utils.py, same): it may be rounding. */
@@ -729,9 +730,9 @@ static struct str what_it_is(const struct error *e)
         return error_forbids_break(e->failure);
     if (e->category == ERROR_RECOMPILATION && !error_forbids_recompile(e->failure))
         return STR("Recompile limit reached");
-    if (is_timeout(e->failure))
+    if (names_work(e->failure))
         return STR("A collective timed out");
-    if (str_eq(e->failure->type, STR("Stuck watchdog")))
+    if (failure_is_stuck_watchdog(e->failure))
         return STR("The watchdog of collectives is stuck");
     if (e->failure->where == FAILED_BACKWARD && is_put_off(e->failure))
         return STR("A backward for dynamic shapes was not compiled");
@@ -776,10 +777,10 @@ static struct str title_of_watchdog(struct arena *a, const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
-    bool named = type.n && !is_timeout(e->failure) && !str_eq(type, STR("Stuck watchdog")) &&
+    bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
                  !str_starts(line, type);
-    struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
+    struct str timeout = names_work(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
                                                                    : ", so that the function runs eagerly";

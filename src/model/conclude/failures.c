@@ -146,3 +146,15 @@ void failures_conclude(struct compile *c)
         c->limit_hit |= failure_says_limit(c->failures.v[i]);
     }
 }
+
+bool failure_is_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR(COLLECTIVE_TIMEOUT_TYPE)) ||
+           (str_eq(f->type, STR("DistBackendError")) &&
+            str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout")));
+}
+
+bool failure_is_stuck_watchdog(const struct failure *f)
+{
+    return str_eq(f->type, STR(STUCK_WATCHDOG_TYPE));
+}

@@ -14,3 +14,9 @@ void failures_mark_fallbacks(struct compile *c, bool break_recorded);
 
 bool failure_says_limit(const struct failure *f);
 bool failure_is_unsupported(struct str type);
+
+/* NCCL's watchdog says that a collective timed out, in its log or in the exception that waiting raises. */
+bool failure_is_timeout(const struct failure *f);
+
+/* The watchdog itself makes no progress. */
+bool failure_is_stuck_watchdog(const struct failure *f);

@@ -182,6 +182,7 @@ static bool parse_terminate(struct str text, struct crash_text *out)
 static bool parse_logged(struct str text, struct crash_text *out)
 {
     ptrdiff_t end = str_chr(text, ']');
+    bool error = !str_starts(text, STR("[W"));
 
     text = str_trim(str_skip(text, (size_t)(end + 1)));
     out->message = text;
@@ -197,20 +198,23 @@ static bool parse_logged(struct str text, struct crash_text *out)
                     str_has(text, STR("Timeout at NCCL work: ")) ||
                     str_has(text, STR("Some NCCL operations have failed or timed out"));
     if (out->nameless) { /* another message says which; where the text has it, that counts */
-        out->type = STR("Collective timeout");
+        out->type = STR(COLLECTIVE_TIMEOUT_TYPE);
         out->rank = rank_in(text);
         return true;
     }
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
         !str_has(text, STR("watchdog thread terminated with exception")) &&
         !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
-        !str_has(text, STR("failed to pass monitoredBarrier")))
-        return false;
+        !str_has(text, STR("failed to pass monitoredBarrier"))) {
+        out->nameless = true; /* an exception follows, unless it is cut off */
+        out->type = str_consume(&out->message, STR("[c10d] ")) ? STR("DistNetworkError") : STR(LOGGED_ERROR_TYPE);
+        return error;
+    }
     out->type = str_has(text, STR("watchdog got stuck for")) || str_has(text, STR("Heartbeat monitor timed out"))
-                    ? STR("Stuck watchdog")
+                    ? STR(STUCK_WATCHDOG_TYPE)
                 : str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
                     ? STR("DistBackendError")
-                    : STR("Collective timeout");
+                    : STR(COLLECTIVE_TIMEOUT_TYPE);
     out->message = text;
     out->outermost = true;
     out->rank = rank_in(text);

@@ -1,5 +1,6 @@
 #include "torchlog/failures/crash.h"
 
+#include "model/conclude/failures.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
@@ -40,6 +41,10 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
     f = crash_failure_new(rec, t, form);
     crash_failure_keep_text(rec, f, "crash");
     add_wait(p, rec, t->rank, f->message);
+    if (p->death && failure_is_stuck_watchdog(p->death) && failure_is_timeout(f)) { /* it waits like the others */
+        known_crashes_drop(&p->known, failure_is_stuck_watchdog);
+        p->death = first = NULL;
+    }
     if (first) {
         crash_failure_use_stack(first, f);
         return true;

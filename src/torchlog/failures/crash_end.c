@@ -1,5 +1,6 @@
 #include "torchlog/failures/crash_end.h"
 
+#include "model/conclude/failures.h"
 #include "torchlog/crash/crash_text.h"
 #include "torchlog/failures/crash_failure.h"
 
@@ -37,7 +38,7 @@ static bool timed_out_before(const struct crash_process *p, const struct failure
     for (size_t i = 0; i < p->known.list.n; i++) {
         const struct failure *timeout = p->known.list.v[i]->failure;
 
-        if ((str_eq(timeout->type, STR("Collective timeout")) || str_eq(timeout->type, STR("DistBackendError"))) &&
+        if ((str_eq(timeout->type, STR(COLLECTIVE_TIMEOUT_TYPE)) || str_eq(timeout->type, STR("DistBackendError"))) &&
             timeout->record_line < f->record_line)
             return true;
     }
@@ -192,22 +193,15 @@ static void drop_caught(struct crash_process *p)
         p->doubtful = p->unsure;
 }
 
-/* The exception that waiting raises has the words of the watchdog, and shows where. */
-static bool is_raised_timeout(const struct failure *f)
-{
-    return str_eq(f->type, STR("DistBackendError")) &&
-           str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout"));
-}
-
 static void name_behind(struct failure *f, struct str words)
 {
-    if (f && f->beside.n == 0 && (str_eq(f->type, STR("Collective timeout")) || is_raised_timeout(f)))
+    if (f && f->beside.n == 0 && failure_is_timeout(f))
         f->beside = words;
 }
 
 static bool is_logged_timeout(const struct failure *f)
 {
-    return str_eq(f->type, STR("Collective timeout"));
+    return str_eq(f->type, STR(COLLECTIVE_TIMEOUT_TYPE));
 }
 
 static void drop_logged_timeouts(struct crash_process *const *processes, size_t n)
@@ -215,10 +209,35 @@ static void drop_logged_timeouts(struct crash_process *const *processes, size_t 
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 
-        if (!p->last || !p->last->stack || !is_raised_timeout(p->last))
+        /* The exception that waiting raises has the words of the watchdog, and shows where. */
+        if (!p->last || !p->last->stack || !failure_is_timeout(p->last))
             continue;
         known_crashes_drop(&p->known, is_logged_timeout);
         p->death = p->death && is_logged_timeout(p->death) ? NULL : p->death;
+    }
+}
+
+static bool has_timeout(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        if ((p->last && failure_is_timeout(p->last)) || (p->death && failure_is_timeout(p->death)))
+            return true;
+    }
+    return false;
+}
+
+/* A rank whose watchdog is stuck may be the one that the others wait for. */
+static void name_waited_for(struct crash_process *const *processes, size_t n)
+{
+    bool waited = has_timeout(processes, n);
+
+    for (size_t i = 0; i < n && waited; i++) {
+        struct failure *death = processes[i]->death;
+
+        if (death && failure_is_stuck_watchdog(death) && death->beside.n == 0)
+            death->beside = STR("a collective timed out on another rank");
     }
 }
 
@@ -455,6 +474,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, &waits, a);
     name_who_is_behind(processes, n, &waits, a);
+    name_waited_for(processes, n);
     for (size_t i = 0; i < n; i++)
         use_assertion(processes[i], processes, n, a);
     for (size_t i = 0; i < n; i++) {

@@ -377,7 +377,7 @@ static bool is_desync(const struct failure *f, const struct failure *clue)
     static const struct str words[] = {STR_INIT(" collective #"), STR_INIT("] are the lagging ranks that caused"),
                                        STR_INIT("missing ranks: {")};
 
-    return STR_HAS_ANY(clue->message, words) && str_eq(f->type, STR("Collective timeout"));
+    return STR_HAS_ANY(clue->message, words) && str_eq(f->type, STR(COLLECTIVE_TIMEOUT_TYPE));
 }
 
 /* The comparison prints its numbers before it is raised that they differ. */
