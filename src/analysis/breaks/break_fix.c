@@ -789,10 +789,13 @@ static void set_row(struct arena *a, const struct break_words *w, struct break_f
         row->make(a, w, out);
 }
 
-/* "Graph break: skip: from user code at:" (2.6), whose reason, at the end of the traceback below it, was cut off. */
+/*
+ * "Graph break: from user code at:" (2.2 and later), "Graph break: skip: from user code at:" (2.6): the reason, at the
+ * end of the traceback below it, was cut off.
+ */
 static bool lacks_reason(const struct break_words *w)
 {
-    return str_eq(str_trim(w->message), STR("skip:"));
+    return w->cut_off || str_eq(str_trim(w->message), STR("skip:"));
 }
 
 /* A line of Python that asks whether a reduction of a tensor is true: "if x.any():", "ok = (x > 0).all() and y". */
@@ -806,8 +809,15 @@ static bool asks_tensor(struct str line)
 
 static void guess_reason(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    bool asks = asks_tensor(str_trim(source_of(&out->site)));
+    struct str source = str_trim(source_of(&out->site));
+    bool asks = asks_tensor(source);
 
+    if (str_has(source, STR("_dynamo.graph_break()"))) {
+        out->kind = BREAK_ASKED_FOR;
+        set_row(a, w, out);
+        out->what = STR("Call to `torch._dynamo.graph_break()`");
+        return;
+    }
     out->kind = asks ? BREAK_BRANCH : BREAK_UNSUPPORTED;
     set_row(a, w, out);
     out->fix = asks ? arena_printf(a, "The text lacks PyTorch's reason. By the line, most likely this one: %.*s",

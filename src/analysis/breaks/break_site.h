@@ -22,6 +22,7 @@ struct break_words {
     struct str file;          /* where the graph breaks, if there is no stack; may be empty */
     struct str version;       /* PyTorch's version, as it prints it */
     struct str logged;        /* the method of a logger that the text names elsewhere; may be empty */
+    bool cut_off;             /* the record is there, and its reason is not */
     bool inference;           /* the process compiled for inference: nothing needs gradients */
 };
 

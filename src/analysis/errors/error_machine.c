@@ -140,16 +140,24 @@ static struct str of_lost_character(struct arena *a, struct str words, const str
                         lost, strchr(replaced, lost) ? " Newer versions of PyTorch write `_` in its place." : "");
 }
 
-/* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
-bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
+struct str error_machine_raiser(const struct error *e)
 {
     const struct call *raiser = e->failure->own_code;
     struct str package = raiser ? code_file_package_path(raiser->file) : (struct str){0};
 
     if ((e->category != ERROR_BACKEND && e->category != ERROR_DYNAMO_BUG) || package.n == 0 ||
         !is_library_file(raiser->file))
+        return (struct str){0};
+    return str_split(&package, '/');
+}
+
+bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *raiser = e->failure->own_code;
+    struct str package = error_machine_raiser(e);
+
+    if (package.n == 0)
         return false;
-    package = str_split(&package, '/');
     error_step_say(
         a, out,
         arena_printf(a,

@@ -1,6 +1,7 @@
 #include "analysis/errors/error_words.h"
 
 #include "analysis/breaks/break_site.h"
+#include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
@@ -750,6 +751,8 @@ static struct str what_it_is(const struct error *e)
         return error_outside_title(e);
     if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
         return STR("PyTorch logged an error");
+    if (error_machine_raiser(e).n)
+        return STR("A package that the compiler runs raised an error");
     return str_of(error_category_title(e->category));
 }
 

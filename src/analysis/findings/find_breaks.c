@@ -115,6 +115,7 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .file = b->file,
                                          .version = run_versions(f->run).pytorch,
                                          .logged = b->compile->process->input->stated.logged,
+                                         .cut_off = !break_reason_is_unknown(b) && !b->type.n && !b->reason.n,
                                          .inference = is_inference(f, b->compile->process)},
                    out);
     break_use_apply(f, p, out);

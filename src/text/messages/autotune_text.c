@@ -4,7 +4,6 @@
 
 enum { SHOWN = 3, NUMBER_MAX = 24 };
 
-static const struct str takes = STR_INIT("AUTOTUNE benchmarking takes ");
 
 struct timed {
     struct str operator; /* "mm(8x8, 8x8)"; empty if the text does not say */
@@ -33,10 +32,23 @@ static double take_seconds(struct str *s)
     return n ? strtod(text, NULL) : 0;
 }
 
+struct str autotune_text_takes(struct str line)
+{
+    static const struct str marks[] = {STR_INIT("AUTOTUNE benchmarking takes "), STR_INIT("AUTOTUNE takes ")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        ptrdiff_t at = str_find(line, marks[i]);
+
+        if (at >= 0)
+            return str_skip(line, (size_t)at + marks[i].n);
+    }
+    return (struct str){0};
+}
+
 /* The time to compile the choices is not in the time to run them. */
 static double seconds_of(struct str line)
 {
-    struct str rest = str_skip(line, (size_t)str_find(line, takes) + takes.n);
+    struct str rest = autotune_text_takes(line);
     double seconds = take_seconds(&rest);
 
     if (str_consume(&rest, STR(" seconds and ")))
@@ -68,7 +80,7 @@ static struct str words(struct arena *a, const struct summary *s)
         return s->n && s->longest[0].operator.n
                    ? arena_printf(a, "%.*s: %.*s", STR_ARG(out), STR_ARG(s->longest[0].operator))
                    : out;
-    out = arena_printf(a, "%.*s%.1f seconds for %zu operators", STR_ARG(takes), s->seconds, s->n);
+    out = arena_printf(a, "AUTOTUNE benchmarking takes %.1f seconds for %zu operators", s->seconds, s->n);
     for (size_t i = 0; i < SHOWN; i++) {
         if (s->longest[i].operator.n == 0)
             continue;
@@ -95,7 +107,7 @@ struct str autotune_text_summary(struct arena *a, struct str text)
     struct str line, operator = {0};
 
     while (str_next_line(&text, &line)) {
-        if (str_has(line, takes)) {
+        if (autotune_text_takes(line).n) {
             add(&s, line, operator);
             operator = (struct str){0};
         } else if (operator_of(line).n) {
@@ -122,7 +134,7 @@ struct str autotune_text_chosen(struct arena *a, struct str text)
     while (str_next_line(&text, &line)) {
         struct str operator = operator_of(line);
 
-        if (operator.n && !str_has(line, takes)) {
+        if (operator.n && !autotune_text_takes(line).n) {
             if (operators == SHOWN)
                 break;
             out = arena_printf(a, "%.*s%s%.*s: ", STR_ARG(out), operators ? "; " : "", STR_ARG(operator));

@@ -11,6 +11,9 @@
 
 #include "util/arena.h"
 
+/* "2.5 seconds and ..." of a line that says how long it took (2.0: "SubProcess AUTOTUNE takes"); empty of others. */
+struct str autotune_text_takes(struct str line);
+
 /*
  * How long it took, in one line: PyTorch's own words for one operator; for several the sum, and those that took
  * longest. Empty if the text does not say. In the arena.

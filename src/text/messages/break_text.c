@@ -319,21 +319,28 @@ static bool set_message_of_traceback(struct arena *a, struct str text, struct br
 
 /*
  * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user
- * code at:" (2.2), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a
+ * code at:" (2.2), the same without the colon (2.0), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a
  * skip." (2.8), each with the stack a few lines below.
  */
 static bool parse_stack_first(struct arena *a, struct str text, struct break_text *out)
 {
     struct str head, rest = text, line;
+    ptrdiff_t call;
 
     if (!str_starts(text, STR("Graph break: ")))
         return false;
+    call = str_find(str_first_line(text), STR(BREAK_TEXT_CALL));
+    if (call >= 0)
+        rest = arena_printf(a, "%.*s" BREAK_TEXT_AT "\n%.*s", STR_ARG(str_take(text, (size_t)call)),
+                            STR_ARG(str_skip(text, (size_t)call + sizeof BREAK_TEXT_CALL - sizeof "  File \"")));
     head = take_until(&rest, STR("File \""), STR("Traceback (most recent call last):"));
     out->skipped_frame = str_has(head, STR("results in a skip")) || str_has(head, STR("Graph break: skip: "));
     text_stack_take(a, &rest, &out->user_stack);
     line = str_trim(str_split(&head, '\n'));
-    if (str_ends(line, STR(BREAK_TEXT_AT)) && str_consume(&line, STR("Graph break: ")))
+    if (str_ends(line, STR(BREAK_TEXT_AT)))
         line = str_drop(line, sizeof BREAK_TEXT_AT - 1);
+    if (!str_consume(&line, STR("Graph break: ")) && str_eq(line, STR("Graph break:"))) /* without a reason */
+        line = STR("");
     if (!set_message_of_traceback(a, rest, out))
         set_message(a, line, out);
     return true;

@@ -26,6 +26,8 @@
 
 /* How the first line of a message ends whose stack and reason follow. */
 #define BREAK_TEXT_AT " from user code at:"
+/* The same in 2.0: the first call stands in the line. */
+#define BREAK_TEXT_CALL " from user code at   File \""
 
 struct break_text {
     struct str file; /* of "Graph break in user code at"; empty if the text has no such line */

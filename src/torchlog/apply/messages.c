@@ -1,6 +1,7 @@
 #include "torchlog/apply/messages.h"
 
 #include "input/limits.h"
+#include "text/messages/break_text.h"
 #include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
 #include "torchlog/apply/apply.h"
@@ -215,7 +216,8 @@ static bool is_break(const struct log_kind *k)
 /* The stack of a break, at its end: lines behind it without indentation are no part of it. */
 static bool has_stack(struct str text)
 {
-    return str_has(text, STR("User code traceback:")) || str_has(text, STR("from user code at:"));
+    return str_has(text, STR("User code traceback:")) || str_has(text, STR("from user code at:")) ||
+           str_has(text, STR(BREAK_TEXT_CALL));
 }
 
 /* Whether the message has lines that lack its prefix. */
@@ -244,7 +246,7 @@ static bool lacks_prefix(const struct log_writer *bare, struct str line)
         return true;
     if (has_bare(last))
         return text.n < line.n || text.n == 0 || !has_stack(buf_view(&last->text));
-    return text.n < line.n && str_starts(text, STR("File \""));
+    return text.n < line.n && (str_starts(text, STR("File \"")) || str_has(buf_view(&last->text), STR(BREAK_TEXT_CALL)));
 }
 
 /* Whose message without a prefix, or in the short form, is open. */

@@ -1,6 +1,7 @@
 #include "torchlog/failures/crash.h"
 
 #include "model/conclude/failures.h"
+#include "text/messages/autotune_text.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
@@ -296,7 +297,7 @@ static struct str autotuned(struct str text)
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (str_has(line, STR("AUTOTUNE benchmarking takes ")))
+        if (autotune_text_takes(line).n)
             return str_trim(line);
     return (struct str){0};
 }

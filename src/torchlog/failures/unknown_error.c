@@ -209,7 +209,7 @@ static struct failure *first_logged(const struct unknown *u, struct str text)
 
     for (size_t i = 0; i < u->n && !f; i++)
         f = u->crashes[i]->logged;
-    if (f && str_has(f->message, STR("AUTOTUNE benchmarking takes ")) &&
+    if (f && autotune_text_takes(f->message).n &&
         (times = autotune_text_summary(u->in->arena, text)).n)
         f->message = arena_str(u->in->arena, times);
     return f;

@@ -180,6 +180,7 @@ static const struct sentence {
     {STR_INIT("from user code:"), SENTENCE_BEGIN},
     {STR_INIT("TorchDynamo compilation metrics:"), SENTENCE_BEGIN},
     {STR_INIT("SingleProcess AUTOTUNE benchmarking takes "), SENTENCE_BEGIN},
+    {STR_INIT("SubProcess AUTOTUNE takes "), sizeof "SubProcess AUTOTUNE takes" - 1},
     {STR_INIT("UserWarning: Dynamo does not know how to trace the builtin "),
      sizeof "UserWarning: Dynamo does not know how to trace the" - 1},
     {STR_INIT("UserWarning: Graph break due to unsupported builtin "),
