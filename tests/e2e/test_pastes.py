@@ -992,6 +992,24 @@ ENDS_FIRST = (
     "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(8*u3, 16) (unhinted: Eq(8*u3, 16)).  (Size-like symbols: u3)\n\n"
     "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\nMaybe you need to add guard_size_oblivious.\n")
 FRAGMENTS = {
+    "lines that were wrapped behind the name of their rank": (
+        "[rank3]: torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the\n"
+        "original forward and recomputation.\n[rank3]: Number of tensors saved during forward: 27\n"
+        "[rank3]: Number of tensors saved during recomputation: 8, of which the last one is no parameter of the till at all here\n",
+        1, "A different number of tensors was saved during the original forward and recomputation", None, "must do the same as the forward"),
+    "a store that cannot be reached, without an exception": (
+        "[W1121 15:33:02.118204611 socket.cpp:759] [c10d] The client socket has failed to connect to [::ffff:10.18.2.4]:29511 (errno: 110).\n"
+        "[E1121 15:43:02.707733876 socket.cpp:1023] [c10d] The client socket has timed out after 600000ms while trying to connect to (10.18.2.4, 29511).\n"
+        "Exception raised from throwTimeoutError at /pytorch/torch/csrc/distributed/c10d/socket.cpp:1025 (most recent call first):\n"
+        "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f3c174611b6 in /v/site-packages/torch/lib/libc10.so)\n",
+        1, "has timed out after 600000ms while trying to connect to (10.18.2.4, 29511)", None, "a firewall blocks the port"),
+    "a break of the backend that begins with its hint": (
+        "".join(f"W0923 22:43:08.375000 183 torch/_dynamo/exc.py:525] [5/0_2] {line}\n" for line in (
+            "  Hint: Report an issue to the backend compiler repo.", "", "  Developer debug context: Backend: inductor",
+            "    Exception:aten._local_scalar_dense.default", "", "    While executing %item : [num_users=2] = call_method[target=item](args = (%got,), kwargs = {})",
+            "    GraphModule: class GraphModule(torch.nn.Module):", "        def forward(self, L_till_: \"i32[8][1]\"):",
+            "             # File: /srv/shop.py:12 in sell, code: prices = till.tolist()", "            got = l_till_[0]",
+            "            item: \"Sym(u0)\" = got.item();  got = None")), 0, "Backend compiler exception", 12, "capture_scalar_outputs = True"),
     "a record that begins in the code of a call": (
         "".join(f"W1024 01:17:10.936000 1404 torch/_dynamo/convert_frame.py:1009] {line}\n" for line in (
             "    return till(tray, copper, 'meta')", "           ^^^^^^^^^^^^^^^^^^^^^^^^^", "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:",
@@ -4110,6 +4128,45 @@ OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "
 
 NO_LIBCUDA = "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: libcuda.so cannot found!\n"
 FITTING = {
+    "a watchdog that is stuck beside a time-out": (
+        "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
+        "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"
+        "[rank7]:[E1126 05:14:36.393067540 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 7] ProcessGroupNCCL's watchdog got stuck "
+        "for 480 seconds without making progress in monitoring enqueued collectives.\n", "the rank that the other one waits for", "No collective timed out"),
+    "a watchdog that is stuck": (
+        "[rank7]:[E1126 05:14:36.393067540 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 7] ProcessGroupNCCL's watchdog got stuck "
+        "for 480 seconds without making progress in monitoring enqueued collectives.\n", "No collective timed out", "the other one waits for"),
+    "memory that processes share": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/storage.py", line 374, in _share_fd_cpu_\n    return super()._share_fd_cpu_(*args, **kwargs)\n'
+        "RuntimeError: unable to write to file </torch_8289_606636967_0>: No space left on device (28)\n", "--shm-size", "look at the code in which"),
+    "a file that has more than tensors": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till = torch.load("till.pt")\n'
+        '  File "/v/site-packages/torch/serialization.py", line 1529, in load\n    raise pickle.UnpicklingError(_get_wo_message(str(e))) from None\n'
+        "_pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options.\n"
+        "WeightsUnpickler error: Unsupported global: GLOBAL shop.Till was not an allowed global by default.\n", "add_safe_globals", "look at the code in which"),
+    "a break without its reason": (
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks] Graph break: from user code at:\n'
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks]   File "/srv/shop.py", line 12, in sell\n'
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks]     y = till.price(x)\n',
+        "The text lacks PyTorch's reason", "Dynamo does not support this"),
+    "a break without its reason, which the line shows": (
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks] Graph break: from user code at:\n'
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks]   File "/srv/shop.py", line 12, in sell\n'
+        'V1120 14:53:14.136000 9 torch/_dynamo/symbolic_convert.py:530] [1/0] [__graph_breaks]     torch._dynamo.graph_break()\n',
+        "The code requests this break", "lacks PyTorch's reason"),
+    "a break of 2.0, in one line": (
+        "till [2023-03-31 05:57:41,605] torch._dynamo.symbolic_convert: [WARNING] Graph break: non-function or method super: <slot wrapper "
+        "'__setitem__' of 'collections.OrderedDict' objects> from user code at   File \"/srv/shop.py\", line 12, in sell\n"
+        "    super().__setitem__(key, value)\n\npass\n", "Dynamo does not support this", "from user code"),
+    "an exception of a package that the compiler runs": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 1071, in compile_and_call_fx_graph\n    log(gm)\n'
+        '  File "/v/site-packages/tills/patch.py", line 34, in patched\n    fn.__code__ = scope[fn.__name__].__code__\n'
+        "torch._dynamo.exc.InternalTorchDynamoError: _lazy_forward\n", "the package `tills`", "report it to PyTorch"),
+    "how long autotuning took, in 2.0": (
+        "AUTOTUNE mm(512x768, 768x768)\n  mm 0.0141 ms 100.0%\n  triton_mm_8 0.0141 ms 99.5%\nSubProcess AUTOTUNE takes 4.7125 seconds\n",
+        "how long it took to compile and time", "prints what makes compiled"),
     "a record of recompiles_verbose without its head": (
         "".join(f"V0819 21:07:52.605000 1396 torch/_dynamo/guards.py:1423] [__recompiles_verbose] {line}\n" for line in (
             "    guard 0 failures:", "    - L['till'] == 0.9499993141552187", "")),
@@ -4395,7 +4452,7 @@ FITTING = {
         EXCLUDED.format("Till.weigh", TILLS_OF_LIBRARY.format("accelerate/hooks")), "If the function is yours", "remove_hook_from_module"),
     "a function that the program excludes": (EXCLUDED.format("weigh", "/srv/shop.py"), "remove the decorator", "The library"),
     "values that a function of PyTorch compares": (COMPARED.format("y = torch.sell(x, till)"), "custom_op", "torch._check("),
-    "values that the program compares": (COMPARED.format("same = torch.equal(x, till)"), "torch._check(", "itself compares"),
+    "values that the program compares": (COMPARED.format("same = torch.equal(x, till)"), "Keep the value a tensor", "torch._check("),
     "a path that is missing, and ROCm elsewhere": (
         "ROCM_PATH is /srv/rocm? ROCM_PATH=/srv/rocm\n" + NO_LLD.format("/opt/rocm/llvm/bin/ld.lld"), "LLD_PATH=/srv/rocm/llvm/bin/ld.lld",
         "LLD_PATH=/opt"),

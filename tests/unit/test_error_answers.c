@@ -6,6 +6,13 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
+    {"UnpicklingError", "Weights only load failed. This file can still be loaded, to do so you have two options",
+     "add_safe_globals"},
+    {"CheckpointError", "torch.utils.checkpoint: words of another version", "must do the same as the forward"},
+    {"DataDependentOutputException", "aten._local_scalar_dense.default", "reads a number out of a tensor"},
+    {"DistNetworkError", "The client socket has timed out after 600000ms while trying to connect to (10.0.0.4, 37907).",
+     "a firewall blocks the port"},
+    {"Stuck watchdog", "a collective timed out on another rank", "the rank that the other one waits for"},
     {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
     {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},
     {"Note", "the compiled function switches gradients off itself: with torch.no_grad():", "around the call"},

@@ -344,7 +344,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
                                        "user code:` or `User Stack`)";
     struct condition c;
 
-    if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place for one */
+    if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place */
         return (struct str){0};
     if (str_eq(e->failure->type, STR("DataDependentOutputException"))) /* the value itself is asked for */
         return (struct str){0};

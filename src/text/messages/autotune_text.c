@@ -34,15 +34,12 @@ static double take_seconds(struct str *s)
 
 struct str autotune_text_takes(struct str line)
 {
-    static const struct str marks[] = {STR_INIT("AUTOTUNE benchmarking takes "), STR_INIT("AUTOTUNE takes ")};
+    static const struct str mark = STR_INIT("AUTOTUNE ");
+    ptrdiff_t at = str_find(line, mark);
 
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        ptrdiff_t at = str_find(line, marks[i]);
-
-        if (at >= 0)
-            return str_skip(line, (size_t)at + marks[i].n);
-    }
-    return (struct str){0};
+    line = str_skip(line, at < 0 ? line.n : (size_t)at + mark.n);
+    str_consume(&line, STR("benchmarking "));
+    return str_consume(&line, STR("takes ")) ? line : (struct str){0};
 }
 
 /* The time to compile the choices is not in the time to run them. */

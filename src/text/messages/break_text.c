@@ -319,8 +319,8 @@ static bool set_message_of_traceback(struct arena *a, struct str text, struct br
 
 /*
  * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user
- * code at:" (2.2), the same without the colon (2.0), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a
- * skip." (2.8), each with the stack a few lines below.
+ * code at:" (2.2), the same without the colon (2.0), and "Graph break: torch.compile cannot properly resume from this
+ * graph break, which results in a skip." (2.8), each with the stack a few lines below.
  */
 static bool parse_stack_first(struct arena *a, struct str text, struct break_text *out)
 {

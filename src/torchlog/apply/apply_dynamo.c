@@ -416,7 +416,46 @@ void apply_log_drop_repeated(struct compile *c)
     c->breaks.n = kept;
 }
 
-/* The same in 2.8 and later, with the graph; a text may begin where that begins, at "While executing %item : ...". */
+/*
+ * The call of the node that "While executing %item : ..." names, by the comment above it in the graph:
+ * "# File: FILE:76 in f, code: n = x.item()". Empty if the text ends before.
+ */
+static struct str stack_in_graph(struct arena *a, struct str text)
+{
+    static const struct str mark = STR_INIT("# File: ");
+    struct str rest = behind(text, STR("While executing %")), node = str_trim(str_split(&rest, ':')), line, at = {0};
+
+    while (node.n && str_next_line(&rest, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, mark))
+            at = line;
+        else if (str_starts(line, node) && (str_starts(str_skip(line, node.n), STR(":")) ||
+                                            str_starts(str_skip(line, node.n), STR(" ="))))
+            break;
+    }
+    line = str_split(&at, ' ');
+    if (!str_consume(&at, STR("in ")) || str_rchr(line, ':') <= 0)
+        return (struct str){0};
+    rest = str_split(&at, ',');
+    str_consume(&at, STR(" code: "));
+    return arena_printf(a, "  File \"%.*s\", line %.*s, in %.*s\n    %.*s\n",
+                        STR_ARG(str_take(line, (size_t)str_rchr(line, ':'))),
+                        STR_ARG(str_skip(line, (size_t)str_rchr(line, ':') + 1)), STR_ARG(rest), STR_ARG(at));
+}
+
+/* "Exception:aten._local_scalar_dense.default" of the context, in the words of the explanation that was cut off. */
+static struct str says_context(struct arena *a, struct str text)
+{
+    struct str rest = behind(text, STR("Backend: ")), name = str_trim(str_split(&rest, '\n')), raised;
+
+    rest = behind(text, STR("Exception:"));
+    raised = str_trim(str_split(&rest, '\n'));
+    return name.n && raised.n
+               ? arena_printf(a, "Backend compiler `%.*s` failed with %.*s.", STR_ARG(name), STR_ARG(raised))
+               : STR("The backend refused the graph.");
+}
+
+/* The same in 2.8 and later, with the graph; a text may begin where that begins, or with a hint above it. */
 void apply_log_backend_exception(struct record *rec)
 {
     struct str rest = behind(rec->text, STR("  Explanation: ")), says = str_trim(str_split(&rest, '\n')),
@@ -424,7 +463,9 @@ void apply_log_backend_exception(struct record *rec)
 
     if (!str_starts(str_trim(stack), STR("File \"")))
         stack = behind(rec->text, STR("\n    Traceback:\n"));
-    add_warned(rec, backend_exception, says.n ? says : STR("The backend refused the graph."), stack);
+    if (!str_starts(str_trim(stack), STR("File \"")))
+        stack = stack_in_graph(record_arena(rec), rec->text);
+    add_warned(rec, backend_exception, says.n ? says : says_context(record_arena(rec), rec->text), stack);
 }
 
 /*

@@ -55,7 +55,8 @@ const struct log_kind log_kinds[] = {
      PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {NULL, "Encountered an exception in identify_", NULL, PASTED, LOG, NULL}, /* its traceback is why */
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
-    {MODULE, "Backend compiler exception\nWhile executing %", NULL, FACTS, BREAK, apply_log_backend_exception},
+    {MODULE, "Backend compiler exception\nWhile executing %\nHint: Report an issue to the backend compiler repo\n"
+             "Developer debug context: Backend: ", NULL, FACTS, BREAK, apply_log_backend_exception},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Restarting analysis due to ", NULL, TRACE, LOG, apply_log_restart},

@@ -246,7 +246,8 @@ static bool lacks_prefix(const struct log_writer *bare, struct str line)
         return true;
     if (has_bare(last))
         return text.n < line.n || text.n == 0 || !has_stack(buf_view(&last->text));
-    return text.n < line.n && (str_starts(text, STR("File \"")) || str_has(buf_view(&last->text), STR(BREAK_TEXT_CALL)));
+    return text.n < line.n &&
+           (str_starts(text, STR("File \"")) || str_has(buf_view(&last->text), STR(BREAK_TEXT_CALL)));
 }
 
 /* Whose message without a prefix, or in the short form, is open. */

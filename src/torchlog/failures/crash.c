@@ -326,13 +326,15 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
 {
     bool warning = m->head.form != LOG_BARE && crash_logged_warns(m->head.glog.level) &&
                    (!m->head.artifact.n || (m->kind && m->kind->flags & LOG_WARNS));
-    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text),
-               type = !warning                      ? STR(NOTE_TYPE)
-                      : m->head.glog.level == 'W' ? STR("Warning")
-                                                    : STR(LOGGED_ERROR_TYPE);
+    struct str traceback, message, type = !warning                      ? STR(NOTE_TYPE)
+                                          : m->head.glog.level == 'W' ? STR("Warning")
+                                                                        : STR(LOGGED_ERROR_TYPE);
     struct crash_text t;
 
-    if (!(p->any || p->small) || !m->kind || m->kind->apply || message.n == 0)
+    if (!(p->any || p->small) || !m->kind || m->kind->apply)
+        return;
+    message = warning ? from_first_word(rec->text) : autotuned(rec->text);
+    if (message.n == 0)
         return;
     if (is_graver(p->logged, type, message)) {
         p->logged = ARENA_NEW(record_arena(rec), struct failure);
@@ -385,8 +387,11 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
     } else if (m->crash == CRASH_LOGGED && t.nameless) {
+        struct failure *f = crash_failure_new(rec, &t, m->crash);
+
         add_wait(p, rec, t.rank, t.message);
-        known_crashes_keep_clue(&p->known, rec, crash_failure_new(rec, &t, m->crash));
+        crash_failure_keep_text(rec, f, "crash");
+        known_crashes_keep_clue(&p->known, rec, f);
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, crash_failure_new(rec, &t, m->crash));
     } else {

@@ -4,13 +4,13 @@
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_escapes.h"
-#include "torchlog/paste/paste_folds.h"
 #include "torchlog/paste/paste_heads.h"
 #include "torchlog/paste/paste_known.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 #include "torchlog/paste/paste_stacks.h"
 #include "torchlog/paste/paste_tables.h"
+#include "torchlog/paste/paste_writers.h"
 
 /* Repairs of characters, in the order in which the damages are done to each other. */
 static const struct {
@@ -62,13 +62,14 @@ static const struct repair of_viewers[] = {
     {paste_unreverse, PASTE_ORDER},
     {paste_unshared, PASTE_PREFIX},
     {paste_unnumber, PASTE_PREFIX},
+    {paste_join_writers, PASTE_WRAPPED},
 };
 
 /* Repairs of what certain signs show, whatever else is damaged. */
 static const struct repair certain[] = {
     {paste_header_of_library, PASTE_HEADER},
     {paste_unquote_some, PASTE_PREFIX},
-    {paste_unpad, PASTE_CHARACTERS},
+    {paste_unpad, PASTE_CHARACTERS},  {paste_join_writers, PASTE_WRAPPED},
     {paste_unfold, PASTE_FOLDED},     {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
     {paste_outdent, PASTE_INDENT},    {paste_outdent_block, PASTE_INDENT},

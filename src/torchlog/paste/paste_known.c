@@ -315,3 +315,14 @@ bool paste_begins_line(struct str line)
            crash_is_trailer(bare) || crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' ||
            boxed_is_part(bare) || is_of_pytest(bare);
 }
+
+bool paste_is_of_log(struct str line)
+{
+    const struct log_prefixes none = {0};
+    struct buf colorless = {0};
+    struct log_line l;
+
+    log_line_parse(line, &none, &colorless, &l);
+    buf_free(&colorless);
+    return l.form != LOG_BARE || paste_is_logged(line);
+}

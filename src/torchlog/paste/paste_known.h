@@ -29,6 +29,8 @@ struct str paste_bare(struct str line);
 /* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
 ptrdiff_t paste_find_logged(struct str line);
 bool paste_is_logged(struct str line);
+/* A line of a log, also "[WARNING] torch._dynamo.x: text", whose level is no launcher's name. */
+bool paste_is_of_log(struct str line);
 /* Where the head of a thread's stack begins, as py-spy prints it; -1 when the line has none. */
 ptrdiff_t paste_find_dump(struct str line);
 /*

@@ -240,154 +240,6 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
     return changed >= 2 || logged;
 }
 
-/* --- one writer --------------------------------------------------------------------------------------------------- */
-
-static struct str colorless(struct arena *a, struct str line)
-{
-    struct buf out = {0};
-
-    if (!ansi_present(line))
-        return line;
-    ansi_strip(&out, line);
-    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
-    buf_free(&out);
-    return line;
-}
-
-/* "trainer-1  | ", "2026-01-02T03:04:05Z stderr F ": what a launcher or a container puts there, and names no rank. */
-static bool take_nobody(struct str line, struct str *key, struct str *rest)
-{
-    struct launcher launcher;
-
-    if (!launcher_take(line, &launcher, rest) || launcher_names_rank(launcher.key) ||
-        str_has(launcher.key, STR("rank=")))
-        return false;
-    *key = launcher.key;
-    return true;
-}
-
-/* Also "[WARNING] torch._dynamo.x: text", whose level is no launcher's name. */
-static bool is_of_log(struct str line)
-{
-    const struct log_prefixes none = {0};
-    struct buf colorless = {0};
-    struct log_line l;
-
-    log_line_parse(line, &none, &colorless, &l);
-    buf_free(&colorless);
-    return l.form != LOG_BARE || paste_is_logged(line);
-}
-
-/*
- * Where lines have a time alone, what looks like a name behind one is the line's own: "[gw3] linux -- Python 3.10.16"
- * of pytest-xdist.
- */
-static bool take_first(struct str line, struct str first, struct str *key, struct str *rest)
-{
-    if (!take_nobody(line, key, rest))
-        return false;
-    if (first.n == 0 && key->n && key->p > line.p) {
-        *rest = str_range(key->p, line.p + line.n);
-        *key = first;
-    }
-    return str_eq(*key, first);
-}
-
-/* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
-static bool is_of_one_writer(struct arena *a, const struct paste_text *t, struct str *first)
-{
-    struct str key, rest;
-    size_t lines = 0;
-
-    for (size_t i = 0; i < t->n; i++) {
-        struct str line = colorless(a, t->v[i]);
-
-        if (str_trim(t->v[i]).n == 0)
-            continue;
-        if ((lines == 0 && !take_nobody(line, first, &rest)) || !take_first(line, *first, &key, &rest) ||
-            is_of_log(str_take(t->v[i], PASTE_LOOKED_AT)))
-            return false;
-        lines++;
-    }
-    return lines > 0;
-}
-
-/* Nobody begins a sentence so: "2026-01-02T03:04:05.1234567Z ", "trainer-1  | ". */
-static bool take_certain(struct str line, struct str *key, struct str *rest)
-{
-    if (line.n < 3 || !(str_is_digit(line.p[0]) || str_has(str_take(line, PASTE_PREFIX_MAX), STR(" | "))) ||
-        !take_nobody(line, key, rest))
-        return false;
-    if (str_ends(*key, STR("|")))
-        return true;
-    if (key->n && key->p > line.p) { /* a time, and what looks like a name behind it is the line's own */
-        *rest = str_range(key->p, line.p + line.n);
-        *key = STR("");
-    }
-    return key->n == 0 && line.n > 10 && line.p[4] == '-' && line.p[10] == 'T';
-}
-
-/*
- * The lines that one writer's are among, which are what a person copied: *begin to *end. What stands above and below is
- * the person's, and what is between is of whoever ran the writer. Again none may be of a log.
- */
-static bool find_copied(struct arena *a, const struct paste_text *t, struct str *first, size_t *begin, size_t *end)
-{
-    enum { LINES_MIN = 3, LINES_MAX = 2000, OTHERS = 8 };
-    size_t lines = 0, others = 0, between = 0;
-    struct str key, rest;
-
-    if (t->n > LINES_MAX) /* a log that was saved, with nothing of a person's */
-        return false;
-    for (size_t i = 0; i < t->n; i++) {
-        struct str line = t->v[i];
-
-        if (str_trim(line).n == 0)
-            continue;
-        if (!take_certain(colorless(a, line), &key, &rest) || (lines && !str_eq(key, *first))) {
-            others += lines > 0;
-            continue;
-        }
-        if (is_of_log(str_take(line, PASTE_LOOKED_AT)))
-            return false;
-        if (lines++ == 0) {
-            *first = key;
-            *begin = i;
-        }
-        between = others;
-        *end = i + 1;
-    }
-    return lines >= LINES_MIN && between * OTHERS <= lines;
-}
-
-/* "Attaching to trainer-1": docker's own line, which would be the first of the message below it. */
-static bool names_writer(struct str line, struct str key)
-{
-    struct str name = str_ends(key, STR("|")) ? str_trim(str_drop(key, 1)) : STR("");
-
-    return name.n && str_has(line, name);
-}
-
-bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    struct str first = {0}, key, rest;
-    size_t begin = 0, end = from->n;
-    bool all = is_of_one_writer(a, from, &first);
-
-    if (!all && !find_copied(a, from, &first, &begin, &end))
-        return false;
-    *out = paste_copy(a, from);
-    if (begin > 0 && names_writer(from->v[begin - 1], first))
-        out->v[begin - 1] = STR("");
-    for (size_t i = begin; i < end; i++) {
-        struct str line = colorless(a, from->v[i]);
-
-        if (all ? take_first(line, first, &key, &rest) : take_certain(line, &key, &rest) && str_eq(key, first))
-            out->v[i] = rest;
-    }
-    return true;
-}
-
 /* --- what a viewer puts before all lines -------------------------------------------------------------------------- */
 
 enum { TOKENS_MAX = 10 };
@@ -538,7 +390,7 @@ static bool may_lose(struct str line, size_t n)
     size_t begin, end;
 
     find_writer(prefix, &begin, &end);
-    return end == begin && !is_of_log(str_take(line, PASTE_LOOKED_AT));
+    return end == begin && !paste_is_of_log(str_take(line, PASTE_LOOKED_AT));
 }
 
 /*
@@ -634,7 +486,7 @@ static bool is_head_of_output(struct str line)
 {
     return str_starts(line, STR("Traceback (most recent call last)")) || str_starts(line, STR("==== ")) ||
            str_starts(line, STR("=========")) || str_starts(line, STR("_________")) || pytest_begins(line) ||
-           is_of_log(str_take(line, PASTE_LOOKED_AT));
+           paste_is_of_log(str_take(line, PASTE_LOOKED_AT));
 }
 
 /* How many lines from line i on are indented, with empty lines between them; *indent is the least. */

@@ -10,8 +10,6 @@
 bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* The same words before many lines, other numbers in them aside: "2026-11-22T18:36:47Z ", "| build: ". */
 bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste_text *out);
-/* The same before all lines, of a launcher or a container, that names no rank: "trainer-1  | ". */
-bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* The same before all lines, of a viewer of logs, whatever the lines are: a time and a tag, or a name of no rank. */
 bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* Some lines are quoted, among the writer's own: a message between empty lines. */
