@@ -612,6 +612,7 @@ enum stated_fact {
     STATED_FEW_CPUS, /* Ray gives the worker one CPU */
     STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
+    STATED_SIZE_OF_FLEX_BUG, /* the same, with that version or without one */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
     STATED_DATA_ASSERTED, /* a check of sizes that depend on data cannot be traced */

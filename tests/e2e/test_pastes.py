@@ -5584,12 +5584,13 @@ FITTING = {
         ABI.format(""), "no C function for the operator", "`abi_compatible`"),
     "an operator that the C interface lacks, by choice": (
         ABI.format("config.aot_inductor.abi_compatible = True\n"), "without it, the operator is called directly", "exported model"),
-    "a kernel of 2.6 that is left out": (FLEX.format("2.6.0", "bfloat16", 128), "a bug in PyTorch 2.6", "BLOCK_M1"),
-    "a kernel of 2.7 that does not fit": (FLEX.format("2.7.0", "bfloat16", 128), "BLOCK_M1", "a bug in PyTorch 2.6"),
-    "a kernel of 2.6 of another size": (FLEX.format("2.6.0", "bfloat16", 64), "BLOCK_M1", "a bug in PyTorch 2.6"),
-    "a kernel of 2.6 that was tried": (
-        "out of resource: shared memory, Required: 200 Hardware limit: 100\n" + FLEX.format("2.6.0", "float16", 128), "BLOCK_M1",
-        "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 that is left out": (FLEX.format("2.6.0", "bfloat16", 128), "This is a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "a kernel that is left out by a version that is not named": (
+        FLEX.format("x", "float16", 128), "Most likely it is a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "... of another size": (FLEX.format("x", "float16", 64), "`BLOCK_SIZE` of `create_block_mask`", "a bug in PyTorch 2.6"),
+    "... whose options are not read": (FLEX.format("x", "float16", 128), "so neither helps", "BLOCK_M1"),
+    "a kernel of 2.7 that does not fit": (FLEX.format("2.7.0", "bfloat16", 128), "BLOCK_SIZE", "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 of another size": (FLEX.format("2.6.0", "bfloat16", 64), "BLOCK_SIZE", "a bug in PyTorch 2.6"),
     "the side that PyTorch takes": (
         ASKED.format("ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\n"), "`torch._check(...)` of `u3 != 2`",
         "u3 == 2"),

@@ -308,7 +308,7 @@ static const struct {
      "without a policy"},
     {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
-     "BLOCK_M1"},
+     "`BLOCK_SIZE` of `create_block_mask`"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},
     {"Note", "a second call that is slow, and later ones that are not: call 0: 9 s", "records the graph"},
     {"Note", "steps that are slow only at first: eager 9, then 9 it/s", "let it run longer"},

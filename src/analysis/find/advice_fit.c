@@ -553,9 +553,13 @@ static const struct fit_rule {
     {"The text is from a debugger", .needs = {STATED_DEBUGGER}, .asserts = true},
     {"vLLM loaded this code", .needs = {STATED_LOADED}, .asserts = true},
     {"pytest-xdist", .needs = {STATED_XDIST}, .asserts = true},
-    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL}, .asserts = true},
-    {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
-     .unless = {STATED_NO_FLEX_KERNEL}},
+    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_SIZE_OF_FLEX_BUG}, .asserts = true},
+    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL},
+     .instead = "Most likely it is a bug in PyTorch 2.6, which leaves out the only kernel for a head dimension of 128 "
+                "and 16 bits before it looks at any option: use 2.7 or later, or 2.5; or compile with "
+                "`mode=\"max-autotune-no-cudagraphs\"`, which has more kernels to choose from."},
+    {"Most likely no kernel's blocks divide\nIf it stays, try a newer PyTorch: the choices",
+     .unless = {STATED_SIZE_OF_FLEX_BUG}},
     {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION, STATED_TEMPLATE_TOO_LARGE}},
     {"of max-autotune's (`triton_mm`", .needs = {STATED_TEMPLATE}, .among = {STATED_FUSED}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},

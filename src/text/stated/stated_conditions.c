@@ -142,12 +142,11 @@ static bool is_query_of_128(struct str line)
     return str_has(line, STR(", 128], stride=")) && str_has_any_line(line, STR("torch.bfloat16\ntorch.float16"));
 }
 
-/* Kernels that were tried say `out of resource`. */
 static bool lacks_kernel_of_flex(struct str text)
 {
     struct str line;
 
-    if (!str_has(text, STR("target: flex_attention_backward")) || str_has(text, STR("out of resource")))
+    if (!str_has(text, STR("target: flex_attention_backward")))
         return false;
     while (str_next_line(&text, &line))
         if (is_query_of_128(line))
@@ -679,6 +678,7 @@ static const struct stated_condition conditions[] = {
     {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
     {.fact = STATED_OLD_DRIVER, .states = has_older_driver},
     {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
+    {.fact = STATED_SIZE_OF_FLEX_BUG, .states = lacks_kernel_of_flex, .versions = "2.6.", .or_unknown = true},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
     {.fact = STATED_EMPTY_SHARDS, .states = has_empty_shards},
