@@ -333,6 +333,11 @@ static const struct fit_rule {
      .unless = {STATED_RIGHT_IN_AOT},
      .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: "
                 "`TORCHINDUCTOR_COMPILE_THREADS=1` compiles without other processes."},
+    {"Inductor (2.2 and later) can reuse more", .needs = {STATED_COMPILER}},
+    {"Pools of CUDA graphs (mode", .needs = {STATED_COMPILER, STATED_CUDA_GRAPHS}},
+    {"If a part of it is compiled and Distributed", .needs = {STATED_COMPILER}},
+    {"Most likely this is PyTorch 2.0, which cannot trace under", .needs = {STATED_INFERENCE_OF_2_0}, .asserts = true},
+    {"A package of AOTInductor must be", .needs = {STATED_AOT_PACKAGE}},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",

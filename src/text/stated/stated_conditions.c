@@ -659,6 +659,11 @@ static bool is_of_colab(struct str text)
     return false;
 }
 
+static bool traces_inference_tensors(struct str text)
+{
+    return str_has(text, STR("Inference tensors do not track version counter"));
+}
+
 static const struct stated_condition conditions[] = {
     {.fact = STATED_COLAB, .states = is_of_colab},
     {.fact = STATED_RANKS_AGREE, .states = says_that_ranks_agree},
@@ -679,6 +684,10 @@ static const struct stated_condition conditions[] = {
     {.fact = STATED_OLD_DRIVER, .states = has_older_driver},
     {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
     {.fact = STATED_SIZE_OF_FLEX_BUG, .states = lacks_kernel_of_flex, .versions = "2.6.", .or_unknown = true},
+    {.fact = STATED_INFERENCE_OF_2_0,
+     .states = traces_inference_tensors,
+     .versions = "2.0",
+     .or_unknown = true},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
     {.fact = STATED_EMPTY_SHARDS, .states = has_empty_shards},
