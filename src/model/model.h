@@ -613,6 +613,7 @@ enum stated_fact {
     STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
     STATED_INFERENCE_OF_2_0, /* a tensor of inference mode, which 2.0 cannot trace, with that version or without one */
+    STATED_SYNCED_VALUES, /* Lightning combines what the ranks log */
     STATED_AOT_PACKAGE, /* AOTInductor, or what it makes */
     STATED_SIZE_OF_FLEX_BUG, /* the same, with that version or without one */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */

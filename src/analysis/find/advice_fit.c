@@ -334,6 +334,8 @@ static const struct fit_rule {
      .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: "
                 "`TORCHINDUCTOR_COMPILE_THREADS=1` compiles without other processes."},
     {"Inductor (2.2 and later) can reuse more", .needs = {STATED_COMPILER}},
+    {"Most likely the ranks log different values", .needs = {STATED_SYNCED_VALUES}, .asserts = true},
+    {"With `torch.compile`, also for graphs that", .needs = {STATED_COMPILER}},
     {"Pools of CUDA graphs (mode", .needs = {STATED_COMPILER, STATED_CUDA_GRAPHS}},
     {"If a part of it is compiled and Distributed", .needs = {STATED_COMPILER}},
     {"Most likely this is PyTorch 2.0, which cannot trace under", .needs = {STATED_INFERENCE_OF_2_0}, .asserts = true},

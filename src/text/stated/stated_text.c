@@ -81,6 +81,7 @@ static const struct {
     {STATED_COLAB, "colab.research\ngoogle.colab\nGoogle Colab\ngoogle colab\nColab notebook\n"
                    "in Colab\non Colab\nin colab\non colab"},
     {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
+    {STATED_SYNCED_VALUES, "in _sync_ddp\nsync_dist=True"},
     {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule\n"
                        "import lightning\nlightning==\nL.Trainer("},
     {STATED_NNUNET, "nnUNet\nnnunet"},
