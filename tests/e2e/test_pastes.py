@@ -4166,7 +4166,7 @@ FITTING = {
     "another code of Level Zero, on Windows": (
         ZE.format("C:\\till\\triton\\backends\\intel\\driver.py", "0x70000004"), "Install the driver and its compiler", "INVALID_KERNEL_NAME"),
     "... on Linux, of Level Zero": (
-        ZE.format("/home/till/triton/backends/intel/driver.py", "0x70000004"), "packages libigc", "INVALID_KERNEL_NAME"),
+        ZE.format("/home/till/triton/backends/intel/driver.py", "0x70000004"), "The packages on Linux are libigc", "INVALID_KERNEL_NAME"),
     "... which names no package of Linux on Windows": (
         ZE.format("C:\\till\\triton\\backends\\intel\\driver.py", "0x70000004"), "in the versions that", "libigc"),
     "a GPU that is newer than the build": (NO_CODE.format("sm_120", "sm_50 sm_80 sm_90"), "sm_50 to sm_90, and the GPU is newer (sm_120)", "AOTInductor"),

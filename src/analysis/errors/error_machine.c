@@ -216,7 +216,7 @@ static struct str for_built_kinds(struct arena *a, struct str words, const struc
         said = arena_printf(a,
                             "This PyTorch has code for %.*s, and the GPU is older (%.*s): install an older PyTorch, or "
                             "one of this version that was built for an older CUDA (`cu126`), if it still has code for "
-                            "the GPU (`torch.cuda.get_arch_list()` shows that). Or use another GPU.",
+                            "the GPU. Or use another GPU.",
                             STR_ARG(kinds), STR_ARG(stated->gpu_kind));
     else if (gpu > most && (gpu / 10 == 10 || gpu / 10 == 12))
         said = arena_printf(a,
@@ -225,8 +225,8 @@ static struct str for_built_kinds(struct arena *a, struct str words, const struc
                             STR_ARG(kinds), STR_ARG(stated->gpu_kind));
     else
         said = arena_printf(a,
-                            "This PyTorch has code for `%.*s`, and none for the GPU (%.*s): install one whose "
-                            "`torch.cuda.get_arch_list()` has it, a newer version, built for a newer CUDA.",
+                            "This PyTorch has code for `%.*s`, and none for the GPU (%.*s): install another "
+                            "version, or one that was built for another CUDA, whose list has it.",
                             STR_ARG(stated->built_kinds), STR_ARG(stated->gpu_kind));
     return arena_printf(a, "%.*s%.*s", STR_ARG(said), STR_ARG(str_skip(words, any.n)));
 }

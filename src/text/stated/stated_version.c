@@ -70,14 +70,15 @@ static bool is_condition(struct str before)
 }
 
 /*
- * Messages of PyTorch say in which version something changed or ends: "deprecated as of PyTorch 2.1", "In PyTorch 2.6, we
- * changed the default value", "From PyTorch 2.0.0 onwards", "In PyTorch 1.1.0 and later, you should". It may run under
- * any other.
+ * Messages of PyTorch say in which version something changed or ends: "deprecated as of PyTorch 2.1", "In PyTorch 2.6,
+ * we changed the default value", "From PyTorch 2.0.0 onwards", "In PyTorch 1.1.0 and later, you should". It may run
+ * under any other.
  */
 static bool is_history(struct str before, struct str behind)
 {
-    static const struct str leads[] = {STR_INIT("s of "),           STR_INIT("removed in "),  STR_INIT("removed after "),
-                                       STR_INIT("eprecated since "), STR_INIT("eprecated in "), STR_INIT("tarting in ")},
+    static const struct str leads[] = {STR_INIT("s of "),          STR_INIT("removed in "),
+                                       STR_INIT("removed after "), STR_INIT("eprecated since "),
+                                       STR_INIT("eprecated in "),  STR_INIT("tarting in ")},
                             sequels[] = {STR_INIT(", we changed"), STR_INIT(" onwards"), STR_INIT(" release notes")};
 
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
