@@ -612,6 +612,10 @@ enum stated_fact {
     STATED_FEW_CPUS, /* Ray gives the worker one CPU */
     STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
+    STATED_INFERENCE_OF_2_0, /* a tensor of inference mode, which 2.0 cannot trace, with that version or without one */
+    STATED_SYNCED_VALUES, /* Lightning combines what the ranks log */
+    STATED_AOT_PACKAGE, /* AOTInductor, or what it makes */
+    STATED_SIZE_OF_FLEX_BUG, /* the same, with that version or without one */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
     STATED_DATA_ASSERTED, /* a check of sizes that depend on data cannot be traced */
@@ -753,6 +757,8 @@ struct stated {
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
+    struct str gpu_kind;    /* "sm_120", for which PyTorch warns that it has no code; empty if it does not */
+    struct str built_kinds; /* ... and those that it has code for: "sm_80 sm_90" */
     struct str rocm; /* the directory of ROCm: "/srv/rocm" of "ROCM_PATH=/srv/rocm"; empty if the text does not say */
     struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };

@@ -153,6 +153,14 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
     return format_place_named(a, name, line);
 }
 
+struct str format_place_in(struct arena *a, struct str file, int64_t line, struct str function)
+{
+    struct str path = is_library_file(file) ? code_file_package_path(file) : (struct str){0};
+    struct str place = path.n ? format_place_named(a, path, line) : format_place(a, file, line);
+
+    return path.n && function.n ? arena_printf(a, "%.*s, in %.*s", STR_ARG(place), STR_ARG(function)) : place;
+}
+
 struct str format_place_named(struct arena *a, struct str name, int64_t line)
 {
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;

@@ -35,6 +35,12 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
 /* "b.py:12", "nn/__init__.py:3"; "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
 
+/*
+ * The same, but in a library with its package, and with the function, which may be empty: many files of libraries have
+ * the same name. "tills/utilities/sell.py:12, in pay".
+ */
+struct str format_place_in(struct arena *a, struct str file, int64_t line, struct str function);
+
 /* The same for a file with this display name. */
 struct str format_place_named(struct arena *a, struct str name, int64_t line);
 

@@ -3756,7 +3756,22 @@ FINGERPRINTS = (
     "RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
     "OpType=ALLREDUCE, TensorShape=[9]), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7, OpType=BROADCAST, TensorShape=[1]).\n")
 
+NO_KEY_OF_TILL = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_dynamo/'
+                  'convert_frame.py", line 410, in _convert_frame_assert\n    return _compile(\n  File "/v/site-packages/torch/_dynamo/{}", '
+                  'line 199, in sell\n    raise {}\ntorch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n'
+                  '   File "/srv/shop.py", line 7, in sell\n    y = d[0]\n')
 TITLES = {
+    "a message that is a bare number": (
+        NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "KeyError: 0 (`raise KeyError(arg.value)`, dicts.py:199)", 7),
+    "a message that is a bare name": (NO_KEY_OF_TILL.format("guards.py", "exc.KeyError(name) from e", "'till'"), "KeyError: 'till' (`raise exc.Key", 7),
+    "a message with words": (NO_KEY_OF_TILL.format("guards.py", "TypeError(message)", "no till"), "`InternalTorchDynamoError`: no till", 7),
+    "a recomputation that saves another number of tensors": (
+        "torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
+        "recomputation.\nNumber of tensors saved during forward: 31\nNumber of tensors saved during recomputation: 9\n",
+        "the original forward (31) and recomputation (9)", None),
+    "a recomputation whose numbers are cut off": (
+        "torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
+        "recomputation.\n", "the original forward and recomputation", None),
     "a break that lost its first line on one rank": (READ_ON_RANKS, "a tensor's value is read by `.item()`", 12),
     "a limit whose number is in the warning before the exception": (
         LIMIT_OF_EXCEPTION.format("cache_size_limit"), "`sell` hit the recompile limit (16) and raised an error", 12),
@@ -4127,6 +4142,20 @@ FILE_OF_CACHE = KEPT_BY_INDUCTOR.format('codecache.py", line 9, in {}\n    artif
 OPENED = ('I call torch.compile.\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n{}\n')
 
 NO_LIBCUDA = "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: libcuda.so cannot found!\n"
+FULL = ("{}\nTraceback (most recent call last):\n  File \"/srv/shop.py\", line 20, in <module>\n    y = till(x)\ntorch.OutOfMemoryError: CUDA out of "
+        "memory. Tried to allocate {}. GPU 0 has a total capacity of 12.00 GiB of which {} is free. {}Of the allocated memory 4.00 GiB is allocated "
+        "by PyTorch, and 310.00 MiB is reserved by PyTorch but unallocated.\n")
+TRACED = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 1377, in aot_wrapper_dedupe\n'
+          '    fw_metadata, _out = run_functionalized_fw_and_collect_metadata(flat_fn)(\n  File "/v/site-packages/torch/fx/interpreter.py", line 249, '
+          "in call_function\n    return target(*args, **kwargs)\nRuntimeError: Inference tensors do not track version counter.\n\n{}\n")
+ZE = ('  File "{}", line 208, in load_binary\n    return self.shared_library.load_binary(args)\n'
+      "torch._inductor.exc.InductorError: RuntimeError: Triton Error [ZE]: {}\n")
+NO_CODE = ("UserWarning:\nNVIDIA Till with CUDA capability {} is not compatible with the current PyTorch installation.\nThe current PyTorch install "
+           "supports CUDA capabilities {}.\n\nRuntimeError: CUDA error: no kernel image is available for execution on the device\n")
+MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in sell\n    loss = price(weight, y)\nRuntimeError: aten.mm.default: got '
+         "mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!\n")
+RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
+                "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
@@ -4167,6 +4196,52 @@ FITTING = {
     "how long autotuning took, in 2.0": (
         "AUTOTUNE mm(512x768, 768x768)\n  mm 0.0141 ms 100.0%\n  triton_mm_8 0.0141 ms 99.5%\nSubProcess AUTOTUNE takes 4.7125 seconds\n",
         "how long it took to compile and time", "prints what makes compiled"),
+    "memory that is refused though it is free": (FULL.format("", "24.00 MiB", "2.31 GiB", ""), "the driver refused", "expandable_segments"),
+    "... which no smaller batch mends": (FULL.format("", "24.00 MiB", "2.31 GiB", ""), "page file", "smaller batch"),
+    "... on Linux": (FULL.format("$ cd /home/till", "24.00 MiB", "2.31 GiB", ""), "the driver refused", "page file"),
+    "memory beyond what the process may have": (
+        FULL.format("", "24.00 MiB", "2.31 GiB", "4.30 GiB allowed; "), "set_per_process_memory_fraction", "page file"),
+    "memory in pieces": (FULL.format("", "24.00 MiB", "1.31 MiB", ""), "expandable_segments", "the driver refused"),
+    "memory in pieces, of a segment that is larger": (FULL.format("", "512.00 KiB", "12.31 MiB", ""), "expandable_segments", "the driver refused"),
+    "more memory than there is": (FULL.format("", "24.00 GiB", "2.31 GiB", ""), "smaller batch", "expandable_segments"),
+    "... where nothing is compiled": (FULL.format("", "24.00 GiB", "2.31 GiB", ""), "smaller batch", "memory_planning"),
+    "... where something is": (FULL.format("till = torch.compile(till)", "24.00 GiB", "2.31 GiB", ""), "memory_planning", "the driver refused"),
+    "a version that a message names as history": (
+        "In PyTorch 2.7, we changed the default value of the till.\n" + FLEX.format("x", "float16", 128), "a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "... as the end of something": (
+        "This till is deprecated as of PyTorch 2.7, and will be removed in PyTorch 2.9.\n" + FLEX.format("x", "float16", 128), "a bug in PyTorch 2.6",
+        "BLOCK_SIZE"),
+    "... as a beginning": (
+        "From PyTorch 2.7.0 onwards, the till is preferred.\n" + FLEX.format("x", "float16", 128), "a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "a version in which it fails": (
+        "In PyTorch 2.7, the till fails.\n" + FLEX.format("x", "float16", 128), "BLOCK_SIZE", "a bug in PyTorch 2.6"),
+    "inference mode while AOTAutograd traces": (TRACED.format("x"), "Most likely this is PyTorch 2.0", ".clone()"),
+    "... of 2.0": (TRACED.format("torch: 2.0.1"), "Most likely this is PyTorch 2.0", ".clone()"),
+    "... of a newer one": (TRACED.format("torch: 2.4.0"), "torch.no_grad()", "PyTorch 2.0"),
+    "a kernel's name that the driver of Intel does not find": (
+        ZE.format("C:\\till\\triton\\backends\\intel\\driver.py", "0x78000011"), "go back to the one before", "libigc"),
+    "another code of Level Zero, on Windows": (
+        ZE.format("C:\\till\\triton\\backends\\intel\\driver.py", "0x70000004"), "Install the driver and its compiler", "INVALID_KERNEL_NAME"),
+    "... on Linux, of Level Zero": (
+        ZE.format("/home/till/triton/backends/intel/driver.py", "0x70000004"), "The packages on Linux are libigc", "INVALID_KERNEL_NAME"),
+    "... which names no package of Linux on Windows": (
+        ZE.format("C:\\till\\triton\\backends\\intel\\driver.py", "0x70000004"), "in the versions that", "libigc"),
+    "a GPU that is newer than the build": (NO_CODE.format("sm_120", "sm_50 sm_80 sm_90"), "sm_50 to sm_90, and the GPU is newer (sm_120)", "AOTInductor"),
+    "a GPU that is older than the build": (NO_CODE.format("sm_61", "sm_75 sm_80 sm_120"), "older (sm_61)", "2.7 or later"),
+    "a GPU between those of the build": (NO_CODE.format("sm_72", "sm_50 sm_80 sm_90"), "and none for the GPU (sm_72)", "cu128"),
+    "a GPU of which nothing but the error is known": (
+        "RuntimeError: CUDA error: no kernel image is available for execution on the device\n", "with a newer CUDA", "cu128"),
+    "a package of AOTInductor on another GPU": (
+        "torch._inductor.aoti_load_package('till.pt2')\nRuntimeError: CUDA error: no kernel image is available for execution on the device\n",
+        "A package of AOTInductor must be", "cu128"),
+    "a parameter that a line passes on": (MIXED, "weight.full_tensor()", "Call the module through its own"),
+    "ranks that log different values": (
+        RANKS_DIFFER.format('  File "/v/site-packages/lightning_fabric/utilities/distributed.py", line 220, in _sync_ddp\n    broadcast(x)\n'),
+        "sync_dist=True", "graphs that break"),
+    "ranks that differ in something else": (RANKS_DIFFER.format(""), "for an exception on one rank", "sync_dist"),
+    "ranks that differ, and compile": (RANKS_DIFFER.format("till = torch.compile(till)\n"), "graphs that break at different places", "sync_dist"),
+    "a key that a dict lacks": (NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "`d.get(key)`", "TORCHDYNAMO_VERBOSE"),
+    "a message that is no key": (NO_KEY_OF_TILL.format("variables/dicts.py", "TypeError('no till')", "no till"), "TORCHDYNAMO_VERBOSE", "`d.get(key)`"),
     "a record of recompiles_verbose without its head": (
         "".join(f"V0819 21:07:52.605000 1396 torch/_dynamo/guards.py:1423] [__recompiles_verbose] {line}\n" for line in (
             "    guard 0 failures:", "    - L['till'] == 0.9499993141552187", "")),
@@ -5641,12 +5716,13 @@ FITTING = {
         ABI.format(""), "no C function for the operator", "`abi_compatible`"),
     "an operator that the C interface lacks, by choice": (
         ABI.format("config.aot_inductor.abi_compatible = True\n"), "without it, the operator is called directly", "exported model"),
-    "a kernel of 2.6 that is left out": (FLEX.format("2.6.0", "bfloat16", 128), "a bug in PyTorch 2.6", "BLOCK_M1"),
-    "a kernel of 2.7 that does not fit": (FLEX.format("2.7.0", "bfloat16", 128), "BLOCK_M1", "a bug in PyTorch 2.6"),
-    "a kernel of 2.6 of another size": (FLEX.format("2.6.0", "bfloat16", 64), "BLOCK_M1", "a bug in PyTorch 2.6"),
-    "a kernel of 2.6 that was tried": (
-        "out of resource: shared memory, Required: 200 Hardware limit: 100\n" + FLEX.format("2.6.0", "float16", 128), "BLOCK_M1",
-        "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 that is left out": (FLEX.format("2.6.0", "bfloat16", 128), "This is a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "a kernel that is left out by a version that is not named": (
+        FLEX.format("x", "float16", 128), "Most likely it is a bug in PyTorch 2.6", "BLOCK_SIZE"),
+    "... of another size": (FLEX.format("x", "float16", 64), "`BLOCK_SIZE` of `create_block_mask`", "a bug in PyTorch 2.6"),
+    "... whose options are not read": (FLEX.format("x", "float16", 128), "so neither helps", "BLOCK_M1"),
+    "a kernel of 2.7 that does not fit": (FLEX.format("2.7.0", "bfloat16", 128), "BLOCK_SIZE", "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 of another size": (FLEX.format("2.6.0", "bfloat16", 64), "BLOCK_SIZE", "a bug in PyTorch 2.6"),
     "the side that PyTorch takes": (
         ASKED.format("ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\n"), "`torch._check(...)` of `u3 != 2`",
         "u3 == 2"),

@@ -315,7 +315,7 @@ static const struct {
      "without a policy"},
     {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
-     "BLOCK_M1"},
+     "`BLOCK_SIZE` of `create_block_mask`"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},
     {"Note", "a second call that is slow, and later ones that are not: call 0: 9 s", "records the graph"},
     {"Note", "steps that are slow only at first: eager 9, then 9 it/s", "let it run longer"},
@@ -637,6 +637,34 @@ static void calls_decide(void **state)
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR(".clone()")));
 }
 
+/* A message that is only a key, and the line that raised it. */
+static void line_that_raised_decides(void **state)
+{
+    struct call raised = {.file = STR("/v/torch/_dynamo/variables/dicts.py"),
+                          .source = STR("raise KeyError(arg.value)")};
+    struct failure f = {.type = STR("InternalTorchDynamoError"), .message = STR("0"), .raised_in = &raised};
+    struct error e = {.failure = &f, .category = ERROR_DYNAMO_BUG};
+
+    (void)state;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("`d.get(key)`")));
+    raised.source = STR("raise TypeError(arg.value)");
+    assert_null(error_answer_of(&e));
+}
+
+static void inference_tensors_that_are_traced(void **state)
+{
+    struct call traces = {.file = STR("/v/torch/_functorch/aot_autograd.py"), .function = STR("aot_wrapper_dedupe")};
+    struct failure f = {.type = STR("RuntimeError"),
+                        .message = STR("Inference tensors do not track version counter."),
+                        .stack = &traces};
+    struct error e = {.failure = &f, .category = ERROR_OTHER};
+
+    (void)state;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("traces the function")));
+    traces.file = STR("/srv/shop.py");
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("is used outside of it")));
+}
+
 static void set_up_of_triton(void **state)
 {
     struct call outer = {.function = STR("_create_driver")}, inner = {.function = STR("join"), .parent = &outer};
@@ -662,6 +690,8 @@ int main(void)
         cmocka_unit_test(messages_have_their_answer),
         cmocka_unit_test(hints_of_breaks_are_no_bugs),
         cmocka_unit_test(calls_decide),
+        cmocka_unit_test(line_that_raised_decides),
+        cmocka_unit_test(inference_tensors_that_are_traced),
         cmocka_unit_test(code_that_is_shown_says_nothing),
         cmocka_unit_test(whose_strides),
         cmocka_unit_test(set_up_of_triton),

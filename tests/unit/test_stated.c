@@ -179,6 +179,19 @@ static void the_variant_that_works(void **state)
     }
 }
 
+static void the_kinds_of_gpus_of_a_warning(void **state)
+{
+    static const char warning[] = "NVIDIA Till with CUDA capability sm_120 is not compatible with the current PyTorch "
+                                  "installation.\nThe current PyTorch install supports CUDA capabilities sm_80 sm_90.\n"
+                                  "If you want to use the NVIDIA Till";
+
+    (void)state;
+    assert_str(stated_in(warning).gpu_kind, "sm_120");
+    assert_str(stated_in(warning).built_kinds, "sm_80 sm_90");
+    assert_str(stated_in("NVIDIA Till with CUDA capability sm_120 is not compatible").gpu_kind, "");
+    assert_str(stated_in("This PyTorch install supports CUDA capabilities sm_80 sm_90.").built_kinds, "");
+}
+
 static void the_setting_that_asks_for_bfloat16(void **state)
 {
     (void)state;
@@ -565,7 +578,11 @@ static void each_fact(void **state)
         {"ComfyUI", {STATED_COMFYUI}},
         {"_orig_mod.weight", {STATED_ORIG_MOD}},
         {"torch.compile(f)", {STATED_DYNAMO, STATED_COMPILER}},
-        {"AOTInductor", {STATED_OTHER_ENTRY, STATED_COMPILER}},
+        {"AOTInductor", {STATED_OTHER_ENTRY, STATED_COMPILER, STATED_AOT_PACKAGE}},
+        {"self.log(\"sold\", n, sync_dist=True)", {STATED_SYNCED_VALUES}},
+        {"self.log(\"sold\", n, sync_dist=False)", {0}},
+        {"Inference tensors do not track version counter", {STATED_INFERENCE_OF_2_0}},
+        {"torch==2.1.0\nInference tensors do not track version counter", {0}},
         {"ONNX", {STATED_ONNX}},
         {"miniforge", {STATED_CONDA}},
         {"Cell In[3]", {STATED_NOTEBOOK}},
@@ -678,6 +695,14 @@ static void the_version_is_found(void **state)
         {"with 2.7.4+cu12torch2.6cxx11abi", ""},
         {"torch.compile of our till worked with 2.5 (only a warning), with 2.9.1 it dies.", "2.9.1"},
         {"the till worked with 2.5, with 2.9.1 it dies.", ""},
+        /* what PyTorch's messages say of versions */
+        {"(1) In PyTorch 2.6, we changed the default value of the till.", ""},
+        {"In PyTorch 2.6, the till fails.", "2.6"},
+        {"The till is deprecated as of PyTorch 2.1, please sell it", ""},
+        {"This will be removed after PyTorch 2.9.0.", ""},
+        {"From PyTorch 2.0.0 onwards, the dashed till is preferred", ""},
+        {"In PyTorch 1.1.0 and later, you should call them in the opposite order", ""},
+        {"It fails with PyTorch 2.1.0 and later.", "2.1.0"},
     };
 
     (void)state;
@@ -856,6 +881,7 @@ int main(void)
         cmocka_unit_test(prose_says_that_eager_works),
         cmocka_unit_test(the_writer_says_what_it_depends_on),
         cmocka_unit_test(the_variant_that_works),
+        cmocka_unit_test(the_kinds_of_gpus_of_a_warning),
         cmocka_unit_test(the_setting_that_asks_for_bfloat16),
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(each_fact),

@@ -185,6 +185,52 @@ bool error_machine_add_variable(struct arena *a, const struct error *e, struct e
     return true;
 }
 
+/* 120 of "sm_120", "sm_90a" and "compute_90"; 0 if it is none. */
+static uint64_t number_of_kind(struct str kind)
+{
+    uint64_t number = 0;
+
+    kind = str_skip(kind, (size_t)(str_rchr(kind, '_') + 1));
+    return str_take_u64(&kind, &number) ? number : 0;
+}
+
+/* Which builds have code for the GPU, where a warning of the text names its kind and those that this one has. */
+static struct str for_built_kinds(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str any = STR_INIT(FAULT_NEWER_BUILD);
+    const struct stated *stated = &f->compile->process->input->stated;
+    uint64_t gpu = number_of_kind(stated->gpu_kind), least = UINT64_MAX, most = 0;
+    struct str rest = stated->built_kinds, said, kinds;
+
+    while (rest.n) {
+        uint64_t kind = number_of_kind(str_split(&rest, ' '));
+
+        least = kind && kind < least ? kind : least;
+        most = kind > most ? kind : most;
+    }
+    if (gpu == 0 || most == 0 || !str_starts(words, any))
+        return words;
+    kinds = least == most ? arena_printf(a, "sm_%llu", (unsigned long long)most)
+                          : arena_printf(a, "sm_%llu to sm_%llu", (unsigned long long)least, (unsigned long long)most);
+    if (gpu < least)
+        said = arena_printf(a,
+                            "This PyTorch has code for %.*s, and the GPU is older (%.*s): install an older PyTorch, or "
+                            "one of this version that was built for an older CUDA (`cu126`), if it still has code for "
+                            "the GPU. Or use another GPU.",
+                            STR_ARG(kinds), STR_ARG(stated->gpu_kind));
+    else if (gpu > most && (gpu / 10 == 10 || gpu / 10 == 12))
+        said = arena_printf(a,
+                            "This PyTorch has code for %.*s, and the GPU is newer (%.*s): install 2.7 or later, built "
+                            "for CUDA 12.8 or later (`cu128`).",
+                            STR_ARG(kinds), STR_ARG(stated->gpu_kind));
+    else
+        said = arena_printf(a,
+                            "This PyTorch has code for `%.*s`, and none for the GPU (%.*s): install another "
+                            "version, or one that was built for another CUDA, whose list has it.",
+                            STR_ARG(stated->built_kinds), STR_ARG(stated->gpu_kind));
+    return arena_printf(a, "%.*s%.*s", STR_ARG(said), STR_ARG(str_skip(words, any.n)));
+}
+
 /* "/opt/till not found", "No such file or directory: '/opt/till'" */
 static bool is_missing(struct str message, struct str path)
 {
@@ -229,6 +275,8 @@ static struct str without_missing(struct arena *a, struct str words, const struc
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
+
+    words = for_built_kinds(a, words, e->failure);
     struct str setting = e->failure->compile->process->input->stated.bfloat16;
 
     if (setting.n && str_eq(str_of(e->fault->id), STR("no-dtype")))

@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SEARCHED = 2048 };
+enum {
+    SEARCHED = 2048,
+    SEGMENT_MIB = 20, /* what PyTorch asks the driver for at once, though a tensor needs less (CUDACachingAllocator) */
+};
 
 /* Amounts as the message writes them ("1.50 GiB"); empty where it does not say. */
 struct amounts {
-    struct str wanted, total, free, used, pools, idle;
+    struct str wanted, total, free, allowed, used, pools, idle;
 };
 
 /* "1.50 GiB" at the beginning of the text. */
@@ -59,6 +62,7 @@ static struct amounts amounts_of(struct str m)
         .wanted = amount_behind(m, STR("Tried to allocate ")),
         .total = either(amount_behind(m, STR("total capacity of ")), amount_before(m, STR(" total capacity"))),
         .free = either(amount_before(m, STR(" is free")), amount_before(m, STR(" free;"))),
+        .allowed = amount_before(m, STR(" allowed; ")),
         .used = either(amount_before(m, STR(" is allocated by PyTorch")), amount_before(m, STR(" already allocated"))),
         .pools = amount_before(m, STR(" allocated in private pools")),
         .idle = amount_before(m, STR(" is reserved by PyTorch but unallocated")),
@@ -71,7 +75,7 @@ static double mib(struct str amount)
     static const struct {
         const char *unit;
         double mib;
-    } units[] = {{"MiB", 1}, {"GiB", 1024}, {"TiB", 1024 * 1024}};
+    } units[] = {{"bytes", 1.0 / (1024 * 1024)}, {"KiB", 1.0 / 1024}, {"MiB", 1}, {"GiB", 1024}, {"TiB", 1024 * 1024}};
     char number[32];
 
     str_terminate(str_take(amount, sizeof number - 1), number, sizeof number);
@@ -91,6 +95,8 @@ struct str error_memory_headline(struct arena *a, struct str message)
     out = arena_printf(a, "%.*s asked for, %.*s free", STR_ARG(m.wanted), STR_ARG(m.free));
     if (m.total.n)
         out = arena_printf(a, "%.*s of %.*s", STR_ARG(out), STR_ARG(m.total));
+    if (m.allowed.n)
+        out = arena_printf(a, "%.*s, %.*s allowed to the process", STR_ARG(out), STR_ARG(m.allowed));
     if (m.used.n)
         out = arena_printf(a, "%.*s; PyTorch uses %.*s", STR_ARG(out), STR_ARG(m.used));
     if (m.pools.n)
@@ -137,6 +143,19 @@ bool error_memory_is_all_taken(const struct failure *f)
     return stack_calls(f->stack, STR("init_cuda_context\ninit_gpu_context\n_sfdp_init\n_cuda_init"));
 }
 
+/* The GPU has more than was asked for: neither what PyTorch holds nor what the program needs explains that. */
+static bool is_free(const struct amounts *m)
+{
+    return m->wanted.n && mib(m->free) > SEGMENT_MIB && mib(m->free) > mib(m->wanted);
+}
+
+bool error_memory_is_refused(const struct failure *f)
+{
+    struct amounts m = amounts_of(f->message);
+
+    return is_free(&m);
+}
+
 const char *error_memory_step(const struct failure *f)
 {
     struct amounts m = amounts_of(f->message);
@@ -162,6 +181,17 @@ const char *error_memory_step(const struct failure *f)
         return "It is raised while the server captures CUDA graphs, for which its cache has left too little: leave "
                "more (a smaller `--gpu-memory-utilization`), capture fewer sizes (`--compilation-config "
                "'{\"cudagraph_capture_sizes\": [1, 2, 4, 8]}'`), or none, and run slower: `--enforce-eager`.";
+    if (is_free(&m) && m.allowed.n)
+        return "The GPU has more than was asked for, and the process may not take it: its limit is set by "
+               "`set_per_process_memory_fraction`, in the program or in a library that it uses. Raise it, leave it out, "
+               "or use less at once (a smaller batch).";
+    if (is_free(&m))
+        return "The GPU has more than was asked for, so by these numbers neither fragmentation nor the size of the "
+               "batch is the cause: the driver refused the memory for another reason. Another program may have taken "
+               "it at that moment, and given it back since (`nvidia-smi`). A container or a GPU that is shared may "
+               "have a limit of its own. On Windows the memory of the GPU needs room in the page file, too: make it "
+               "larger, and close other programs. Or let the program keep less on the GPU, by its own options (offloading "
+               "to the CPU, half precision).";
     if (mib(m.pools) == 0 && is_recording(f))
         return "It is raised while a CUDA graph is recorded, which takes memory of its own for each size of inputs and "
                "keeps it: compile without CUDA graphs (no mode \"reduce-overhead\"; "

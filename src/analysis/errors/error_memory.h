@@ -30,5 +30,8 @@ struct str error_memory_of_recompile(struct arena *a, const struct failure *f);
 /* Whether Inductor times the choices of a kernel there: what the model's own work takes does not matter. */
 bool error_memory_is_tuning(const struct failure *f);
 
+/* Whether the GPU had more than was asked for, by the message. */
+bool error_memory_is_refused(const struct failure *f);
+
 /* Whether the compiler only begins to use the GPU there: the program needs no memory of it yet. */
 bool error_memory_is_all_taken(const struct failure *f);

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
+enum { HEADLINE_MAX = 200, TARGET_MAX = 80, KEY_MAX = 60, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
 
 static struct str line_with(struct str text, struct str words)
 {
@@ -416,6 +416,48 @@ static struct str of_import(struct arena *a, struct str m)
     return why.n ? arena_printf(a, "the generated code cannot be imported: %.*s", STR_ARG(why)) : why;
 }
 
+/* "KeyError" of "raise exc.KeyError(arg.value)". */
+static struct str class_raised(struct str source)
+{
+    source = str_trim(source);
+    if (!str_consume(&source, STR("raise ")) || str_chr(source, '(') <= 0)
+        return (struct str){0};
+    source = str_take(source, (size_t)str_chr(source, '('));
+    source = str_skip(source, (size_t)(str_rchr(source, '.') + 1));
+    return source.n && source.p[0] >= 'A' && source.p[0] <= 'Z' && str_chr(source, ' ') < 0 ? source
+                                                                                           : (struct str){0};
+}
+
+/*
+ * "0", "'till'": the whole message is the key that a KeyError has. Dynamo passed it on by a class of its own, and the
+ * line that raised it says what it was.
+ */
+static struct str of_key(struct arena *a, const struct failure *f)
+{
+    const struct call *c = f->raised_in;
+    struct str key = str_trim(str_first_line(f->message)), class = c ? class_raised(c->source) : (struct str){0};
+
+    if (class.n == 0 || str_eq(class, f->type) || key.n > KEY_MAX || str_chr(key, ' ') >= 0 || str_chr(key, ':') >= 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s%s%.*s (`%.*s`, %.*s:%lld)", STR_ARG(class), key.n ? ": " : "", STR_ARG(key),
+                        STR_ARG(str_trim(c->source)), STR_ARG(code_file_name(c->file)), (long long)c->line);
+}
+
+/* "A different number of tensors was saved during the original forward (27) and recomputation (8)" */
+static struct str of_recomputation(struct arena *a, struct str m)
+{
+    static const struct str forward = STR_INIT("Number of tensors saved during forward: "),
+                            again = STR_INIT("Number of tensors saved during recomputation: "),
+                            between = STR_INIT("the original forward and recomputation");
+    struct str first = str_first_line(m), saved = line_beginning(m, forward), resaved = line_beginning(m, again);
+    ptrdiff_t at = str_find(first, between);
+
+    if (at < 0 || !str_consume(&saved, forward) || !str_consume(&resaved, again))
+        return (struct str){0};
+    return arena_printf(a, "%.*sthe original forward (%.*s) and recomputation (%.*s)", (int)at, first.p,
+                        STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
+}
+
 /*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
@@ -469,6 +511,10 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = error_memory_headline(a, m);
     if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)
         line = of_comparison(a, m);
+    if (line.n == 0 && str_has(str_first_line(m), STR("A different number of tensors was saved")))
+        line = of_recomputation(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_key(a, f);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;

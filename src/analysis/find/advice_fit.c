@@ -333,6 +333,13 @@ static const struct fit_rule {
      .unless = {STATED_RIGHT_IN_AOT},
      .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: "
                 "`TORCHINDUCTOR_COMPILE_THREADS=1` compiles without other processes."},
+    {"Inductor (2.2 and later) can reuse more", .needs = {STATED_COMPILER}},
+    {"Most likely the ranks log different values", .needs = {STATED_SYNCED_VALUES}, .asserts = true},
+    {"With `torch.compile`, also for graphs that", .needs = {STATED_COMPILER}},
+    {"Pools of CUDA graphs (mode", .needs = {STATED_COMPILER, STATED_CUDA_GRAPHS}},
+    {"If a part of it is compiled and Distributed", .needs = {STATED_COMPILER}},
+    {"Most likely this is PyTorch 2.0, which cannot trace under", .needs = {STATED_INFERENCE_OF_2_0}, .asserts = true},
+    {"A package of AOTInductor must be", .needs = {STATED_AOT_PACKAGE}},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
@@ -553,9 +560,13 @@ static const struct fit_rule {
     {"The text is from a debugger", .needs = {STATED_DEBUGGER}, .asserts = true},
     {"vLLM loaded this code", .needs = {STATED_LOADED}, .asserts = true},
     {"pytest-xdist", .needs = {STATED_XDIST}, .asserts = true},
-    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL}, .asserts = true},
-    {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
-     .unless = {STATED_NO_FLEX_KERNEL}},
+    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_SIZE_OF_FLEX_BUG}, .asserts = true},
+    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL},
+     .instead = "Most likely it is a bug in PyTorch 2.6, which leaves out the only kernel for a head dimension of 128 "
+                "and 16 bits before it looks at any option: use 2.7 or later, or 2.5; or compile with "
+                "`mode=\"max-autotune-no-cudagraphs\"`, which has more kernels to choose from."},
+    {"Most likely no kernel's blocks divide\nIf it stays, try a newer PyTorch: the choices",
+     .unless = {STATED_SIZE_OF_FLEX_BUG}},
     {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION, STATED_TEMPLATE_TOO_LARGE}},
     {"of max-autotune's (`triton_mm`", .needs = {STATED_TEMPLATE}, .among = {STATED_FUSED}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},

@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-enum { ADVICE_RULES = 256 };
+enum { ADVICE_RULES = 288 };
 
 /* For the steps of one error, or the lines of one fix, one after the other. Zero-initialize the rest. */
 struct advice_fit {

@@ -57,6 +57,7 @@ void finding_place(struct finding *x, const struct call *c)
     x->file = c->file;
     x->line = c->line;
     x->source = c->source;
+    x->function = c->function;
 }
 
 void finding_paste(struct finding *x, enum paste_kind kind, struct str text)

@@ -63,6 +63,7 @@ struct finding {
     struct str file; /* the user's line; may be empty */
     int64_t line;
     struct str source;
+    struct str function; /* ... which has the line; empty if it is not known */
     VEC(struct finding_spot) spots; /* all places, starting with the one above; empty if there is only that one */
     struct str fix;                 /* in plain words; may be empty */
     struct fix_paste paste;

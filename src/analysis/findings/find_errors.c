@@ -137,11 +137,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     finding_paste(x, PASTE_COMMAND, steps.alone);
     set_imported_setting(f, x, e);
     set_registration(f, x, e);
-    if (steps.own) {
-        x->file = steps.own->file;
-        x->line = steps.own->line;
-        x->source = steps.own->source;
-    }
+    finding_place(x, steps.own);
     if (steps.broken && e->failure->type.n)
         set_forbidden_break(f, x, e->failure, &steps);
 }
@@ -807,6 +803,15 @@ static void set_mismatch(struct finder *f, struct finding *x, const struct error
                               str_eq(package, STR("vllm")) ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
 }
 
+/* The function that has the line, as the stack says. */
+static struct str function_of(const struct error *e)
+{
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (c->line == e->own_line && str_eq(c->file, e->own_file))
+            return c->function;
+    return (struct str){0};
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
@@ -820,6 +825,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->file = e->own_file;
     x->line = e->own_line;
     x->source = e->own_source;
+    x->function = function_of(e);
     set_steps(f, x, e);
     if (checks.n)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks), STR_ARG(x->fix));

@@ -649,7 +649,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(held));
     else if (e->category == ERROR_OUT_OF_MEMORY && error_memory_of_recompile(a, e->failure).n)
         error_step_say(a, out, error_memory_of_recompile(a, e->failure));
-    if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure)))
+    if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure) ||
+                 error_memory_is_refused(e->failure)))
         return;
     if (e->category == ERROR_FAKE_TENSOR && !answer && class.n && error_failed_call(e->failure).n) {
         if (error_is_in_library(e))

@@ -407,7 +407,7 @@ static void write_other_places(struct text *t, const struct finding *x)
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
-    struct str place = format_place(a, x->file, x->line), cost = cost_of(t, x);
+    struct str place = format_place_in(a, x->file, x->line, x->function), cost = cost_of(t, x);
     struct str head = arena_printf(a, "  %-9s", finding_severity_name(x->severity)), facts;
     struct str fix = x->fix, trial = advice_take_trial(&fix);
 

@@ -12,6 +12,9 @@
 #define FAULT_TOOLKITS                                                                                                 \
     "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121, 13.0 or later for sm_110"
 
+/* For a GPU that this PyTorch has no code for. */
+#define FAULT_NEWER_BUILD "Install a PyTorch that was built for it: a newer version, with a newer CUDA."
+
 struct fault {
     const char *id;
     const char *what; /* the problem, in one clause */

@@ -142,12 +142,11 @@ static bool is_query_of_128(struct str line)
     return str_has(line, STR(", 128], stride=")) && str_has_any_line(line, STR("torch.bfloat16\ntorch.float16"));
 }
 
-/* Kernels that were tried say `out of resource`. */
 static bool lacks_kernel_of_flex(struct str text)
 {
     struct str line;
 
-    if (!str_has(text, STR("target: flex_attention_backward")) || str_has(text, STR("out of resource")))
+    if (!str_has(text, STR("target: flex_attention_backward")))
         return false;
     while (str_next_line(&text, &line))
         if (is_query_of_128(line))
@@ -660,6 +659,11 @@ static bool is_of_colab(struct str text)
     return false;
 }
 
+static bool traces_inference_tensors(struct str text)
+{
+    return str_has(text, STR("Inference tensors do not track version counter"));
+}
+
 static const struct stated_condition conditions[] = {
     {.fact = STATED_COLAB, .states = is_of_colab},
     {.fact = STATED_RANKS_AGREE, .states = says_that_ranks_agree},
@@ -678,7 +682,12 @@ static const struct stated_condition conditions[] = {
     {.fact = STATED_LAUNCHER_LEAKS, .states = has_host_memory, .versions = "2.0."},
     {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
     {.fact = STATED_OLD_DRIVER, .states = has_older_driver},
-    {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
+    {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6"},
+    {.fact = STATED_SIZE_OF_FLEX_BUG, .states = lacks_kernel_of_flex, .versions = "2.6", .or_unknown = true},
+    {.fact = STATED_INFERENCE_OF_2_0,
+     .states = traces_inference_tensors,
+     .versions = "2.0",
+     .or_unknown = true},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
     {.fact = STATED_EMPTY_SHARDS, .states = has_empty_shards},

@@ -73,6 +73,7 @@ static const struct {
      "CacheLimitExceeded\nRecompileLimitExceeded\nFailOnRecompileLimitHit\nFailOnCacheLimitHit"},
     {STATED_DEBUGGER, "pydevd\ndebugpy\nException has occurred: \nvscode debug\nithout the debugger\nithout debugger"},
     {STATED_LOADED, "Directly load AOT compilation from path \nDirectly load the compiled graph(s) for "},
+    {STATED_AOT_PACKAGE, "AOTI\naoti\nAOT_INDUCTOR\naot_compile\n.pt2"},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
@@ -80,6 +81,7 @@ static const struct {
     {STATED_COLAB, "colab.research\ngoogle.colab\nGoogle Colab\ngoogle colab\nColab notebook\n"
                    "in Colab\non Colab\nin colab\non colab"},
     {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
+    {STATED_SYNCED_VALUES, "in _sync_ddp\nsync_dist=True"},
     {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule\n"
                        "import lightning\nlightning==\nL.Trainer("},
     {STATED_NNUNET, "nnUNet\nnnunet"},
@@ -421,6 +423,23 @@ static void add_devices(struct str text, struct stated *out)
     add_if(out, STATED_NO_GPU, !cuda && !others && cpu);
 }
 
+/* torch/cuda/__init__.py: a warning of two lines, which begins with the GPU's name. */
+static void add_kinds_of_gpu(struct str text, struct stated *out)
+{
+    static const struct str first = STR_INIT(" with CUDA capability sm_"),
+                            second = STR_INIT("PyTorch install supports CUDA capabilities ");
+    ptrdiff_t at = str_find(text, first), built;
+
+    if (at < 0)
+        return;
+    text = str_skip(text, (size_t)at + first.n - 3);
+    built = str_find(text, second);
+    if (built < 0)
+        return;
+    out->gpu_kind = str_word(text);
+    out->built_kinds = str_drop_any(str_trim(str_first_line(str_skip(text, (size_t)built + second.n))), ".");
+}
+
 void stated_find(struct str text, const struct prose *prose, struct stated *out)
 {
     *out = (struct stated){.pytorch = version_stated(text),
@@ -434,6 +453,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text),
                            .rocm = root_of_rocm(text)};
+    add_kinds_of_gpu(text, out);
     regression_find(text, out);
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

@@ -69,6 +69,24 @@ static bool is_condition(struct str before)
     return STR_HAS_ANY(before, words);
 }
 
+/*
+ * Messages of PyTorch say in which version something changed or ends: "deprecated as of PyTorch 2.1", "In PyTorch 2.6,
+ * we changed the default value", "From PyTorch 2.0.0 onwards", "In PyTorch 1.1.0 and later, you should". It may run
+ * under any other.
+ */
+static bool is_history(struct str before, struct str behind)
+{
+    static const struct str leads[] = {STR_INIT("s of "),          STR_INIT("removed in "),
+                                       STR_INIT("removed after "), STR_INIT("eprecated since "),
+                                       STR_INIT("eprecated in "),  STR_INIT("tarting in ")},
+                            sequels[] = {STR_INIT(", we changed"), STR_INIT(" onwards"), STR_INIT(" release notes")};
+
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        if (str_ends(before, leads[i]))
+            return true;
+    return STR_STARTS_ANY(behind, sequels) || (str_ends(before, STR("In ")) && str_starts(behind, STR(" and later")));
+}
+
 /* A line that is a version with its build and nothing else, as print(torch.__version__) writes it. */
 static struct str version_alone(struct str line)
 {
@@ -162,8 +180,14 @@ static ptrdiff_t find_torch(struct str s)
     return lower < 0 || (upper >= 0 && upper < lower) ? upper : lower;
 }
 
-/* "torch" or "PyTorch" with a number behind it, anywhere in the line. */
-static void find_named(struct str line, struct version_named *out)
+/* What the version, a part of the sentence, is followed by in it. */
+static struct str behind_version(struct str sentence, struct str version)
+{
+    return str_range(version.p + version.n, sentence.p + sentence.n);
+}
+
+/* "torch" or "PyTorch" with a number behind it, anywhere in the line, which is a part of the sentence. */
+static void find_named(struct str line, struct str sentence, struct version_named *out)
 {
     size_t from = 0;
 
@@ -185,9 +209,12 @@ static void find_named(struct str line, struct version_named *out)
         if (ends_word(before) && !str_ends(before, STR("pytorch/"))) /* the image pytorch/pytorch:2.6.0-cuda12.4 */
             continue;
         version = version_at(behind_name(str_skip(line, begin + 4), &by_tool));
+        if (version.n && is_history(before, behind_version(sentence, version)))
+            continue;
         if (version.n)
             add(out, by_tool ? BY_TOOL : BY_NUMBER, version);
-        else if (!by_tool && !is_condition(before) && (version = short_version_at(str_skip(line, begin + 5))).n)
+        else if (!by_tool && !is_condition(before) && (version = short_version_at(str_skip(line, begin + 5))).n &&
+                 !is_history(before, behind_version(sentence, version)))
             add(out, BY_SHORT_NUMBER, version);
     }
 }
@@ -284,7 +311,7 @@ static void find_in_prose(struct str line, struct version_named *named)
 
             if (prose_says_cured(part))
                 continue;
-            find_named(part, &found);
+            find_named(part, sentence, &found);
             find_bare(part, &bare);
         }
         find_failing(sentence, &bare);

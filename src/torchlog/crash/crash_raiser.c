@@ -3,6 +3,16 @@
 #include "model/code_file.h"
 #include "text/python/exception_line.h"
 
+/* The file also calls compiled code, by functions of other names; in 2.0 it is all of AOTAutograd. */
+static bool is_dispatching(const struct text_call *c)
+{
+    static const struct str functions[] = {STR_INIT("create_aot_dispatcher_function"),
+                                           STR_INIT("aot_wrapper_dedupe"), STR_INIT("aot_wrapper_synthetic_base"),
+                                           STR_INIT("aot_dispatch_base"), STR_INIT("aot_dispatch_autograd")};
+
+    return STR_IS_ANY(c->function, functions) && code_file_has(c->file, STR("torch/_functorch/aot_autograd.py"));
+}
+
 static bool is_compiling(const struct text_call *c)
 {
     static const struct str functions[] = {
@@ -50,6 +60,8 @@ static bool is_compiling(const struct text_call *c)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (code_file_has(c->file, files[i]))
             return true;
+    if (is_dispatching(c))
+        return true;
     return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && STR_IS_ANY(c->function, functions);
 }
 
