@@ -4059,6 +4059,12 @@ OVERWRITTEN_GRADIENT = (
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
     "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
     '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
+OVERWRITTEN_IN_BACKWARD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
+    '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
+    '  File "/v/site-packages/torch/autograd/__init__.py", line 354, in backward\n{}'
+    "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: {}. To prevent "
+    "overwriting, clone the tensor outside of torch.compile().\n")
 LAST_CHANNELS = (
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'forward' (/srv/{}.py:12)\n"
@@ -6185,6 +6191,37 @@ FITTING = {
         "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method price of PyCapsule object at 0x7f>(*(FakeTensor(..., "
         "size=(4,)),), **{}):\nThe tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation.\n\n" + CALLS,
         "Exclude the function that calls it", "of a package has no fake kernel"),
+    "a kernel in Metal whose error is cut off": (
+        inside("_inductor/runtime/runtime_utils.py", 'raise SyntaxError(f"failed to compile {source} with {err.msg}") from err',
+               "torch._inductor.exc.InductorError: SyntaxError: failed to compile \n    #include <c10/metal/utils.h>\n"
+               "    kernel void generated_kernel(\n        device float* out_ptr0,\n        uint2 till [[thread_position_in_grid]]",
+               frame="compile_mps_shader"), "for the Apple GPU (MPS, in Metal)", "Triton"),
+    "... without the calls": (
+        "torch._inductor.exc.InductorError: SyntaxError: failed to compile \n    #include <c10/metal/utils.h>\n    kernel void generated_kernel(\n",
+        "for the Apple GPU (MPS, in Metal)", "Triton"),
+    "a kernel of Triton in the same folder": (
+        inside("_inductor/runtime/triton_heuristics.py", "self.tills[0]", "torch._inductor.exc.InductorError: IndexError: no till"),
+        "Check that Triton is the one", "Metal"),
+    "what every kernel shares in the same folder": (
+        inside("_inductor/runtime/runtime_utils.py", "tills[0]", "torch._inductor.exc.InductorError: IndexError: no till"),
+        "compiles, tunes and launches it", "Triton"),
+    "a kernel of the program that fails to compile": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(till)(x)\n  File "/srv/shop.py", line 7, '
+        'in till\n    parse(x)\nSyntaxError: failed to compile the till\n', "it is not the compiler's", "Metal"),
+    "a gradient of a captured backward that is read in the next": (
+        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", "[Could not find stack trace]"), "most likely a gradient", "(an output, a loss"),
+    "... by its line of the forward": (
+        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
+        "if no output is kept, it may be `.grad`", "most likely a gradient"),
+    "a loss that a later call overwrote": (
+        OVERWRITTEN_IN_BACKWARD.format('    grads = _make_grads(tensors, grads)\n  File "/v/site-packages/torch/autograd/__init__.py", line 90, in '
+                                       "_make_grads\n    torch.ones_like(out)\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
+        "needs the loss itself", "most likely a gradient"),
+    "an output of a captured graph that is printed": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    print(y)\n  File "/v/site-packages/torch/_tensor.py", '
+        "line 590, in __repr__\n    return torch._tensor_str._str(self)\nRuntimeError: Error: accessing tensor output of CUDAGraphs that has been "
+        "overwritten by a subsequent run. Stack trace: [Could not find stack trace]. To prevent overwriting, clone the tensor.\n",
+        "directly behind that call", "most likely a gradient"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

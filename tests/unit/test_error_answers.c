@@ -193,6 +193,7 @@ static const struct {
     {"AccuracyError", "Accuracy failed: uint8 tensor did not match", "tensor of booleans"},
     {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
+    {"InductorError", "SyntaxError: failed to compile\n#include <c10/metal/utils.h>\n", "MPS, in Metal"},
     {"BackendCompilerFailed",
      "backend='inductor' raised:\nRuntimeError: element 1 of "
      " tensors does not require grad and does not have a grad_fn",
@@ -630,6 +631,30 @@ static void calls_decide(void **state)
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR(".clone()")));
 }
 
+/* Where the engine of autograd reads it, a gradient is the likelier one; what is made for the loss is read before. */
+static void overwritten_in_backward(void **state)
+{
+    static const struct str unknown = STR_INIT("Error: accessing tensor output of CUDAGraphs that has been overwritten "
+                                               "by a subsequent run. Stack trace: [Could not find stack trace]. To"),
+                            known = STR_INIT("Error: accessing tensor output of CUDAGraphs that has been overwritten "
+                                             "by a subsequent run. Stack trace: File \"q.py\", line 1, in f. To");
+    struct call outer = {.function = STR("backward"), .file = STR("/v/torch/autograd/__init__.py")},
+                inner = {.function = STR("_engine_run_backward"), .parent = &outer};
+    struct failure f = {.type = STR("RuntimeError"), .message = unknown, .stack = &inner};
+    struct error e = {.failure = &f, .category = ERROR_CUDA_GRAPHS};
+
+    (void)state;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("most likely a gradient")));
+    f.message = known;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("directly behind that call")));
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[1]), STR("within `backward()`: if no output")));
+    inner.function = STR("_make_grads");
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[1]), STR("needs the loss itself")));
+    f.stack = NULL;
+    assert_false(says(error_answer_of(&e), "needs the loss itself"));
+    assert_false(says(error_answer_of(&e), "`backward()`: if no output"));
+}
+
 static void set_up_of_triton(void **state)
 {
     struct call outer = {.function = STR("_create_driver")}, inner = {.function = STR("join"), .parent = &outer};
@@ -655,6 +680,7 @@ int main(void)
         cmocka_unit_test(messages_have_their_answer),
         cmocka_unit_test(hints_of_breaks_are_no_bugs),
         cmocka_unit_test(calls_decide),
+        cmocka_unit_test(overwritten_in_backward),
         cmocka_unit_test(code_that_is_shown_says_nothing),
         cmocka_unit_test(whose_strides),
         cmocka_unit_test(set_up_of_triton),

@@ -106,9 +106,12 @@ static const struct error_part parts[] = {
                "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
      .whole = true,
      .caches = true},
-    {.files = "torch/_inductor/runtime/",
+    {.files = "torch/_inductor/runtime/triton_\ntorch/_inductor/runtime/static_",
      .steps = {"What fails is Inductor's code around a kernel, which tunes and launches it. Check that Triton is the "
                "one of this PyTorch (`pip check`)."}},
+    /* of every backend: Triton may have no part in it */
+    {.files = "torch/_inductor/runtime/",
+     .steps = {"What fails is Inductor's code around a kernel, which compiles, tunes and launches it. " REPORT_STACK}},
     {.files = "torch/_functorch/partitioners.py",
      .steps = {"What fails is the cut of the graph into forward and backward, with what the backward computes again. "
                "Where no backward is needed, call under `torch.no_grad()`, and the graph is not cut. Else leave out, "

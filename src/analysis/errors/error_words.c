@@ -404,6 +404,20 @@ static struct str of_constraints(struct str m)
     return line;
 }
 
+/* A kernel for the Apple GPU, all of whose source stands before the reason: a text may end within it. */
+static struct str of_metal(const struct failure *f)
+{
+    struct str m = str_take(f->message, SEARCHED), line;
+
+    if (!str_starts(m, STR("SyntaxError: failed to compile")) &&
+        !(str_eq(f->type, STR("SyntaxError")) && str_starts(m, STR("failed to compile"))))
+        return (struct str){0};
+    line = line_with(m, STR(": error: "));
+    if (line.n || (!str_has(m, STR("c10/metal/")) && !str_has(m, STR("kernel void "))))
+        return line;
+    return STR("a Metal kernel does not compile; the text ends before the reason");
+}
+
 /* "IndentationError: ..." below "Failed to import /tmp/torchinductor_u/kl/ckl.py" (_reload_python_module). */
 static struct str of_import(struct arena *a, struct str m)
 {
@@ -435,8 +449,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("Failed to import /")))
         line = of_import(a, m);
-    if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
-        line = line_with(m, STR(": error: "));
+    if (line.n == 0)
+        line = of_metal(f);
     if (line.n == 0 && str_starts(m, STR("Tried to use data-dependent value")))
         line = from_words(str_first_line(m), STR("Could not guard on data-dependent expression"));
     if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))
