@@ -4059,6 +4059,7 @@ OVERWRITTEN_GRADIENT = (
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
     "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
     '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
+RAN = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop{} c1.cpp\n\nOutput:\nMicrosoft (R) C/C++ Compiler {}\n"
 OVERWRITTEN_IN_BACKWARD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
@@ -4654,7 +4655,7 @@ FITTING = {
         REJECTS_SIZE.format('rows = Dim("rows")\nspec = {0: rows}'), "uses a size that varies", "Dim.AUTO"),
     "C++ code that the compiler rejects, and no cache": (
         REJECTS_CODE.format("/tmp/torchinductor_me/ab/cab.cpp:7:9: error: no match for 'operator*'"), "", "cache of compiled code"),
-    "a process that ends while it compiles": (REJECTS_CODE.format("Aborted"), "the cache of compiled code", "in the first line with"),
+    "a process that ends while it compiles": (REJECTS_CODE.format("Aborted"), "was found and ran", "the cache of compiled code"),
     "a number that range() needs": (READS_NUMBER.format("return [x for i in range(n)]"), "as range()", "new_full"),
     "a number that a line asks for": (READS_NUMBER.format("return weigh(x, n)"), "Something in this line asks", "Python needs the number"),
     "another assertion of Dynamo": (STATE_CHANGED.format("Guard state is odd, please report a bug"), "newer version", "set_default_dtype"),
@@ -6209,19 +6210,39 @@ FITTING = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(till)(x)\n  File "/srv/shop.py", line 7, '
         'in till\n    parse(x)\nSyntaxError: failed to compile the till\n', "it is not the compiler's", "Metal"),
     "a gradient of a captured backward that is read in the next": (
-        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", "[Could not find stack trace]"), "most likely a gradient", "(an output, a loss"),
+        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", "[Could not find stack trace]"), "most likely `.grad` of an", "(an output, a loss"),
     "... by its line of the forward": (
         OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
-        "if no output is kept, it may be `.grad`", "most likely a gradient"),
+        "if no output is kept, it may be `.grad`", "most likely `.grad` of an"),
     "a loss that a later call overwrote": (
         OVERWRITTEN_IN_BACKWARD.format('    grads = _make_grads(tensors, grads)\n  File "/v/site-packages/torch/autograd/__init__.py", line 90, in '
                                        "_make_grads\n    torch.ones_like(out)\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
-        "needs the loss itself", "most likely a gradient"),
+        "needs the loss itself", "most likely `.grad` of an"),
     "an output of a captured graph that is printed": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    print(y)\n  File "/v/site-packages/torch/_tensor.py", '
         "line 590, in __repr__\n    return torch._tensor_str._str(self)\nRuntimeError: Error: accessing tensor output of CUDAGraphs that has been "
         "overwritten by a subsequent run. Stack trace: [Could not find stack trace]. To prevent overwriting, clone the tensor.\n",
-        "directly behind that call", "most likely a gradient"),
+        "directly behind that call", "most likely `.grad` of an"),
+    "a compiler that ran, and whose error is cut off": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e", "torch._inductor.exc.InductorError: " +
+               RAN.format("", "Version 19.44.35219 for x64\nCopyright (C) Microsoft Corporation.  All rights reserved.\n\n")),
+        "MSVC (`cl`) 19.44.35219 was found and ran", "CXX"),
+    "a compiler that ran, and speaks another language": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e", "torch._inductor.exc.InductorError: " +
+               RAN.format("", "Versionsnummer 19.44.35219\nCopyright (C) Microsoft Corporation. Alle Rechte vorbehalten.\n\ncl: Befehls")),
+        "VSLANG=1033", "CXX"),
+    "a compiler that ran, and of which nothing else is shown": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e",
+               "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp"),
+        "which this text does not have", "search for a C++ compiler"),
+    "a compiler that ran, and rejects the code": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e",
+               "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp\n\nOutput:\n"
+               "/tmp/torchinductor_me/ab/cab.cpp:7:9: error: expected ';' after expression\n"),
+        "Inductor failed, not the model", "search for a C++ compiler"),
+    "a compiler that is searched for": (
+        inside("_inductor/cpp_builder.py", "raise RuntimeError(tills)", "torch._inductor.exc.InductorError: RuntimeError: no till"),
+        "search for a C++ compiler", "found and ran"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

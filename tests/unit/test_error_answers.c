@@ -644,7 +644,7 @@ static void overwritten_in_backward(void **state)
     struct error e = {.failure = &f, .category = ERROR_CUDA_GRAPHS};
 
     (void)state;
-    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("most likely a gradient")));
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("most likely `.grad`")));
     f.message = known;
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("directly behind that call")));
     assert_true(str_has(str_of(error_answer_of(&e)->steps[1]), STR("within `backward()`: if no output")));

@@ -6,6 +6,7 @@
 #include "analysis/errors/error_ranks.h"
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
+#include "text/messages/compiler_output.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
@@ -225,10 +226,11 @@ bool error_refuses_size(const struct failure *f)
 }
 
 /* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": the next lines only say that it failed. */
-static struct str of_cpp(struct str message)
+static struct str of_cpp(struct arena *a, struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
                                        STR_INIT("multiple definition of "), STR_INIT("unresolved external symbol ")};
+    struct compiler_output output;
     struct str line;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -237,7 +239,13 @@ static struct str of_cpp(struct str message)
             return str_skip(line, (size_t)str_find(line, words[i]));
     }
     line = line_with(message, STR("error: "));
-    return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
+    line = line.n ? line : line_with(message, STR(" error C")); /* of Visual Studio */
+    if (line.n || !compiler_output_read(message, &output))
+        return without_path(line);
+    if (output.has_error)
+        return without_path(output.line);
+    return output.line.n ? arena_printf(a, "C++ compile error: %.*s", STR_ARG(output.line))
+                         : STR("C++ compile error; the text ends before the compiler's own words");
 }
 
 /* What a program that was called printed, where the exception only has its command and that it failed. */
@@ -440,7 +448,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
         line = of_fake_tensor(a, f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
-        line = of_cpp(m);
+        line = of_cpp(a, m);
     if (line.n == 0)
         line = of_called(f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)

@@ -529,10 +529,9 @@ static const struct fit_rule {
      "What is kept for the next step needs the copy\n"
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
      "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own\n"
-     "It is raised within `backward()`, by a tensor\n`.grad` that an earlier backward left is memory\n"
-     "Set it to None before each backward\nTo accumulate gradients make `.grad` once\nNo gradient was kept?\n"
-     "Then copy what uncompiled code keeps for\nIt is raised within `backward()`: if no output\n"
-     "Set it to None before each one",
+     "It is raised within `backward()`, by a tensor\nNo copy of an output helps then\n"
+     "Set it to None before each backward\nNo gradient was kept?\nThen copy what uncompiled code keeps for\n"
+     "It is raised within `backward()`: if no output\nSet it to None before each one",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
     {"Remove the cache, which the next run fills again", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
     {"A full disk or a killed run may have left it\nIf it comes again, look for a full disk", .unless = {STATED_RACES}},

@@ -15,6 +15,7 @@
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
 #include "analysis/library/subclass.h"
+#include "analysis/steps/error_compiler.h"
 #include "analysis/steps/error_details.h"
 #include "analysis/steps/error_fit.h"
 #include "analysis/steps/error_native.h"
@@ -392,7 +393,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
-    else if (error_part_lowering_refused(a, target, e->failure->message, out))
+    else if (error_part_lowering_refused(a, target, e->failure->message, out) ||
+             (target.n == 0 && error_compiler_say(a, e, out)))
         return;
     else if (target.n)
         around = !error_part_lowering_say(a, target, e->failure->message, out);

@@ -122,6 +122,10 @@ static const struct line_words messages[] = {
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},
+    {STR_INIT("Copyright (C) Microsoft"), WITHIN}, /* the banner of MSVC, and what it says itself, in any language */
+    {STR_INIT("(C) "), WITHIN},
+    {STR_INIT("cl: "), WITHIN},
+    {STR_INIT("cl : "), WITHIN},
     {STR_INIT("FAILED: "), WITHIN}, /* ninja, of an extension */
     {STR_INIT("nvcc fatal "), WITHIN},
     {STR_INIT("ninja: build stopped"), WITHIN},
