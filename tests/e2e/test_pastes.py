@@ -4060,6 +4060,7 @@ OVERWRITTEN_GRADIENT = (
     "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
     '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
 RAN = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop{} c1.cpp\n\nOutput:\nMicrosoft (R) C/C++ Compiler {}\n"
+UNKNOWN_RESULT = "Developer debug context: unsupported operator: {}.default\n"
 OVERWRITTEN_IN_BACKWARD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
@@ -6243,6 +6244,17 @@ FITTING = {
     "a compiler that is searched for": (
         inside("_inductor/cpp_builder.py", "raise RuntimeError(tills)", "torch._inductor.exc.InductorError: RuntimeError: no till"),
         "search for a C++ compiler", "found and ran"),
+    "the fast path of a transformer, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("aten._transformer_encoder_layer_fwd"),
+        "set_fastpath_enabled(False)", "register_fake"),
+    "another operator of PyTorch's, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("aten._till"),
+        "PyTorch's own operator", "register_fake"),
+    "an operator of a package, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("shop.price"),
+        'register_fake("shop::price")', "set_fastpath_enabled"),
+    "an operator that the text does not name": (
+        "torch._dynamo.exc.Unsupported: Operator does not support running with fake tensors\n", "this text does not name it", "mylib::f"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -116,6 +116,7 @@ static const struct line_words messages[] = {
     {STR_INIT("For more debugging help, see "), WITHIN},
     {STR_INIT("For C++ stack trace, run with "), ALONE},
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
+    {STR_INIT("Developer debug context: "), WITHIN}, /* without the indentation */
     {STR_INIT("Potential framework code culprit "), WITHIN},
     {STR_INIT("- Not all values of "), WITHIN},
     {STR_INIT("- You marked "), WITHIN},
