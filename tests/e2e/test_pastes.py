@@ -4061,6 +4061,8 @@ OVERWRITTEN_GRADIENT = (
     '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
 RAN = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop{} c1.cpp\n\nOutput:\nMicrosoft (R) C/C++ Compiler {}\n"
 UNKNOWN_RESULT = "Developer debug context: unsupported operator: {}.default\n"
+ON_FAKES = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function sub>(*(FakeTensor(..., "
+            "size=(1, {0}, 64)), FakeTensor(..., size=(1, {0}, 64))), **{{}}): got {1}\n\n" + CALLS)
 OVERWRITTEN_IN_BACKWARD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
@@ -6255,6 +6257,21 @@ FITTING = {
         'register_fake("shop::price")', "set_fastpath_enabled"),
     "an operator that the text does not name": (
         "torch._dynamo.exc.Unsupported: Operator does not support running with fake tensors\n", "this text does not name it", "mylib::f"),
+    "a leaf that is changed in place": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method exp_ of type object at 0x7f>(*(FakeTensor(..., size=(2,), "
+        "requires_grad=True),), **{}):\na leaf Variable that requires grad is being used in an in-place operation.\n\n" + CALLS,
+        "Write it out of place", "in eager mode with the same"),
+    "an operator in place that fails for another reason": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method exp_ of type object at 0x7f>(*(FakeTensor(..., size=(2,), "
+        "requires_grad=True),), **{}):\nno till\n\n" + CALLS, "in eager mode with the same", "out of place"),
+    "a difference of tensors that Python does not know": (
+        ON_FAKES.format("s27", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'FakeTensor'\")"), "Sizes that vary (`s27`)", "the code is wrong"),
+    "... of fixed sizes": (
+        ON_FAKES.format("8", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'FakeTensor'\")"), "Both are tensors", "Sizes that vary"),
+    "a difference with what is no tensor": (
+        ON_FAKES.format("8", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'NoneType'\")"), "the code is wrong", "Both are tensors"),
+    "sizes that vary in an operator that fails": (ON_FAKES.format("s27", "RuntimeError('no till')"), "Sizes that vary (`s27`)", "Both are tensors"),
+    "sizes of data in an operator that fails": (ON_FAKES.format("u0", "RuntimeError('no till')"), "the code is wrong", "Sizes that vary"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

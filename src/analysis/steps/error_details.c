@@ -209,6 +209,40 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
+/* "s27" of "size=(1, s27, (s0//2))", the first symbol of a size; those that depend on data (u0) stay in any case. */
+static struct str varying_size(struct str text)
+{
+    static const struct str open = STR_INIT("size=(");
+    ptrdiff_t at;
+
+    while ((at = str_find(text, open)) >= 0) {
+        struct str sizes;
+
+        text = str_skip(text, (size_t)at + open.n);
+        sizes = str_take(text, (size_t)(str_chr(text, '=') < 0 ? (ptrdiff_t)text.n : str_chr(text, '=')));
+        for (size_t i = 0; i + 1 < sizes.n; i++)
+            if (sizes.p[i] == 's' && str_is_digit(sizes.p[i + 1]) && (i == 0 || !str_is_word_char(sizes.p[i - 1])))
+                return str_word(str_skip(sizes, i));
+    }
+    return (struct str){0};
+}
+
+/* Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. */
+static void add_varying_size(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str size = varying_size(str_take(e->failure->message, ERROR_SEARCHED));
+
+    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 ||
+        !(str_starts(*words, STR("Run the same line in eager mode")) || str_starts(*words, STR("Both are tensors"))))
+        return;
+    *words = arena_printf(a,
+                          "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
+                          "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
+                          "line is right. %.*s",
+                          STR_ARG(size), STR_ARG(*words));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -217,4 +251,5 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_varying_size(a, e, out);
 }
