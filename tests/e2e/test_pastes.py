@@ -6272,6 +6272,16 @@ FITTING = {
         ON_FAKES.format("8", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'NoneType'\")"), "the code is wrong", "Both are tensors"),
     "sizes that vary in an operator that fails": (ON_FAKES.format("s27", "RuntimeError('no till')"), "Sizes that vary (`s27`)", "Both are tensors"),
     "sizes of data in an operator that fails": (ON_FAKES.format("u0", "RuntimeError('no till')"), "the code is wrong", "Sizes that vary"),
+    "records that begin within a traceback, above the exception of another worker": (
+        each_line("    raise RuntimeError(f'{error}')\nRuntimeError: Internal Triton PTX codegen error\n`ptxas` stderr:\nptxas fatal   : Value 'sm_120' is not "
+                  "defined for option 'gpu-name'\n\n", OF_KERNEL) + "......\n" +
+        each_line("subprocess.CalledProcessError: Command '['/v/triton/backends/nvidia/bin/ptxas', '--gpu-name=sm_120', '/tmp/t.ptx']' returned non-zero exit "
+                  "status 255.\n", OF_KERNEL),
+        "For sm_100 and sm_120 that is 2.7 or later", "may say why"),
+    "records that begin with code, and not within a traceback": (
+        each_line("    y = x + 1\nRecompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
+                  "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 9\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] "), "mark_dynamic", "may say why"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
