@@ -4063,6 +4063,8 @@ RAN = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop{} c1.cpp\n\
 UNKNOWN_RESULT = "Developer debug context: unsupported operator: {}.default\n"
 ON_FAKES = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function sub>(*(FakeTensor(..., "
             "size=(1, {0}, 64)), FakeTensor(..., size=(1, {0}, 64))), **{{}}): got {1}\n\n" + CALLS)
+ASSIGNED_IN_EXPORT = ('AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n'
+                      "    {}\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n")
 OVERWRITTEN_IN_BACKWARD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
@@ -6282,6 +6284,14 @@ FITTING = {
         each_line("    y = x + 1\nRecompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
                   "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 9\n",
                   "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] "), "mark_dynamic", "may say why"),
+    "an attribute that an exported forward moves": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till.to(x.device)"), "a local variable (`till = self.till.to(x.device)`)", "copy_"),
+    "an attribute that an exported forward converts": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till.float()"), "a local variable (`till = self.till.float()`)", "copy_"),
+    "an attribute that an exported forward counts up": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till + 1"), "self.x.copy_(y)", "moves or converts"),
+    "an attribute that an exported forward takes from another": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.tills.to(x.device)"), "self.x.copy_(y)", "moves or converts"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -243,6 +243,45 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                           STR_ARG(size), STR_ARG(*words));
 }
 
+/* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
+static struct str moved_attribute(struct str source)
+{
+    static const struct str methods[] = {STR_INIT("to("),   STR_INIT("cuda("), STR_INIT("cpu("),      STR_INIT("type("),
+                                         STR_INIT("half("), STR_INIT("float("), STR_INIT("double("), STR_INIT("bfloat16(")};
+    struct str name;
+    ptrdiff_t at = str_find(source, STR(" = "));
+
+    if (at < 0 || !str_consume(&source, STR("self.")))
+        return (struct str){0};
+    name = str_take(source, (size_t)at - STR("self.").n);
+    source = str_skip(source, name.n + STR(" = ").n);
+    return str_consume(&source, STR("self.")) && str_consume(&source, name) && str_consume(&source, STR(".")) &&
+                   STR_STARTS_ANY(source, methods)
+               ? name
+               : (struct str){0};
+}
+
+/*
+ * Changing the tensor in place keeps its device and type, which is what the line is about. Checked with 2.6, where both
+ * ways work, and 2.13, which exports the line as it is.
+ */
+static void add_moved_attribute(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str source = str_trim(e->own_source), name = moved_attribute(source);
+
+    if (out->list.n == 0 || name.n == 0 ||
+        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+        return;
+    out->list.n = 1;
+    out->list.v[0].words =
+        arena_printf(a,
+                     "torch.export does not support assignments to attributes in this version. The line moves or "
+                     "converts `self.%.*s`: keep the result in a local variable (`%.*s`), and use that below. Or make "
+                     "it a buffer in `__init__` (`register_buffer`), which `model.to(...)` moves before the export, "
+                     "and leave the line out. A newer PyTorch (2.13) exports the line.",
+                     STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n)));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -252,4 +291,5 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
     add_varying_size(a, e, out);
+    add_moved_attribute(a, e, out);
 }

@@ -201,7 +201,7 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
     else if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
         fix->fix = STR("The wrapper does this in plain Python, by design, which cannot be in one graph. Compile the "
                        "model before it is wrapped: `model = torch.compile(model)`.");
-    if (answered && fix->kind == BREAK_FAKE_KERNEL && fix->paste.n == 0)
+    if (answered && fix->kind == BREAK_FAKE_KERNEL && fix->paste.n == 0 && error_operator(f).n == 0)
         return fix; /* an operator of PyTorch, or one that the text does not name: the answer says it */
     if (answered && text.hints.n == 0 &&
         (fix->kind == BREAK_HINTED || fix->kind == BREAK_UNSUPPORTED || fix->kind == BREAK_HIGHER_ORDER))
