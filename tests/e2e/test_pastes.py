@@ -4065,6 +4065,9 @@ ON_FAKES = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node w
             "size=(1, {0}, 64)), FakeTensor(..., size=(1, {0}, 64))), **{{}}): got {1}\n\n" + CALLS)
 ASSIGNED_IN_EXPORT = ('AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n'
                       "    {}\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n")
+NO_PYTHON = ("torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n  Explanation: Dynamo can only handle functions "
+             "defined in python\n\n  Developer debug context: functools.partial(<function till at 0x7f>, rows=31)\n\nfrom user code:\n"
+             '   File "{}", line {}, in {}\n    sell(x)\n')
 OVERWRITTEN_IN_BACKWARD = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
@@ -6292,6 +6295,13 @@ FITTING = {
         ASSIGNED_IN_EXPORT.format("self.till = self.till + 1"), "self.x.copy_(y)", "moves or converts"),
     "an attribute that an exported forward takes from another": (
         ASSIGNED_IN_EXPORT.format("self.till = self.tills.to(x.device)"), "self.x.copy_(y)", "moves or converts"),
+    "a break in what PyTorch compiles itself": (
+        NO_PYTHON.format("/v/site-packages/torch/nn/attention/flex_attention.py", 1645, "_flex_attention_hop_wrapper"),
+        "PyTorch itself compiles `flex_attention` as one graph (flex_attention.py:1645)", "compile without `fullgraph=True`"),
+    "a break in a layer of PyTorch's that the program compiles": (
+        NO_PYTHON.format("/v/site-packages/torch/nn/modules/till.py", 7, "forward"), "compile without `fullgraph=True`", "PyTorch itself compiles"),
+    "a break in a function of the program that has such a name": (
+        NO_PYTHON.format("/srv/shop.py", 12, "_cond_op_wrapper"), "compile without `fullgraph=True`", "PyTorch itself compiles"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

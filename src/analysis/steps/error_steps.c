@@ -622,6 +622,35 @@ static void say_operator(struct arena *a, const struct error *e, struct error_st
                                 called ? "`)" : ""));
 }
 
+/*
+ * What PyTorch compiles itself, with `fullgraph=True`, where a higher-order operator is called outside of compiled code
+ * (torch/_higher_order_ops, torch/nn/attention/flex_attention.py): in compiled code nothing traces these functions.
+ */
+static const struct {
+    struct str function;
+    const char *operator_;
+} compiled_by_pytorch[] = {
+    {STR_INIT("_flex_attention_hop_wrapper"), "flex_attention"}, {STR_INIT("_cond_op_wrapper"), "cond"},
+    {STR_INIT("_while_loop_op_wrapper"), "while_loop"},          {STR_INIT("run_flattened_scan"), "scan"},
+};
+
+static bool say_compiled_by_pytorch(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    for (const struct call *c = e->category == ERROR_GRAPH_BREAK ? e->failure->stack : NULL; c; c = c->parent)
+        for (size_t i = 0; i < sizeof compiled_by_pytorch / sizeof *compiled_by_pytorch; i++)
+            if (str_eq(c->function, compiled_by_pytorch[i].function) && is_framework_file(c->file)) {
+                error_step_say(a, out,
+                               arena_printf(a,
+                                            "PyTorch itself compiles `%s` as one graph (%.*s:%lld), as it was called "
+                                            "outside of compiled code: no `torch.compile` of the program has a part "
+                                            "in it. The call within a function that you compile may work.",
+                                            compiled_by_pytorch[i].operator_, STR_ARG(code_file_name(c->file)),
+                                            (long long)c->line));
+                return true;
+            }
+    return false;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -729,6 +758,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         add_line_of_library(a, e, out);
+    else if (say_compiled_by_pytorch(a, e, out))
+        return;
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
