@@ -4092,6 +4092,21 @@ OVERWRITTEN_GRADIENT = (
     '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
     "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
     '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n\n{}\n')
+RAN = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop{} c1.cpp\n\nOutput:\nMicrosoft (R) C/C++ Compiler {}\n"
+UNKNOWN_RESULT = "Developer debug context: unsupported operator: {}.default\n"
+ON_FAKES = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function sub>(*(FakeTensor(..., "
+            "size=(1, {0}, 64)), FakeTensor(..., size=(1, {0}, 64))), **{{}}): got {1}\n\n" + CALLS)
+ASSIGNED_IN_EXPORT = ('AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n'
+                      "    {}\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n")
+NO_PYTHON = ("torch._dynamo.exc.Unsupported: can't handle functions not implemented in python\n  Explanation: Dynamo can only handle functions "
+             "defined in python\n\n  Developer debug context: functools.partial(<function till at 0x7f>, rows=31)\n\nfrom user code:\n"
+             '   File "{}", line {}, in {}\n    sell(x)\n')
+OVERWRITTEN_IN_BACKWARD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill.backward()\n'
+    '  File "/v/site-packages/torch/_tensor.py", line 625, in backward\n    torch.autograd.backward(\n'
+    '  File "/v/site-packages/torch/autograd/__init__.py", line 354, in backward\n{}'
+    "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: {}. To prevent "
+    "overwriting, clone the tensor outside of torch.compile().\n")
 LAST_CHANNELS = (
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
     "W0102 10:11:13.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'forward' (/srv/{}.py:12)\n"
@@ -4780,7 +4795,7 @@ FITTING = {
         REJECTS_SIZE.format('rows = Dim("rows")\nspec = {0: rows}'), "uses a size that varies", "Dim.AUTO"),
     "C++ code that the compiler rejects, and no cache": (
         REJECTS_CODE.format("/tmp/torchinductor_me/ab/cab.cpp:7:9: error: no match for 'operator*'"), "", "cache of compiled code"),
-    "a process that ends while it compiles": (REJECTS_CODE.format("Aborted"), "the cache of compiled code", "in the first line with"),
+    "a process that ends while it compiles": (REJECTS_CODE.format("Aborted"), "was found and ran", "the cache of compiled code"),
     "a number that range() needs": (READS_NUMBER.format("return [x for i in range(n)]"), "as range()", "new_full"),
     "a number that a line asks for": (READS_NUMBER.format("return weigh(x, n)"), "Something in this line asks", "Python needs the number"),
     "another assertion of Dynamo": (STATE_CHANGED.format("Guard state is odd, please report a bug"), "newer version", "set_default_dtype"),
@@ -6318,6 +6333,121 @@ FITTING = {
         "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method price of PyCapsule object at 0x7f>(*(FakeTensor(..., "
         "size=(4,)),), **{}):\nThe tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses a lazy allocation.\n\n" + CALLS,
         "Exclude the function that calls it", "of a package has no fake kernel"),
+    "a kernel in Metal whose error is cut off": (
+        inside("_inductor/runtime/runtime_utils.py", 'raise SyntaxError(f"failed to compile {source} with {err.msg}") from err',
+               "torch._inductor.exc.InductorError: SyntaxError: failed to compile \n    #include <c10/metal/utils.h>\n"
+               "    kernel void generated_kernel(\n        device float* out_ptr0,\n        uint2 till [[thread_position_in_grid]]",
+               frame="compile_mps_shader"), "for the Apple GPU (MPS, in Metal)", "Triton"),
+    "... without the calls": (
+        "torch._inductor.exc.InductorError: SyntaxError: failed to compile \n    #include <c10/metal/utils.h>\n    kernel void generated_kernel(\n",
+        "for the Apple GPU (MPS, in Metal)", "Triton"),
+    "a kernel of Triton in the same folder": (
+        inside("_inductor/runtime/triton_heuristics.py", "self.tills[0]", "torch._inductor.exc.InductorError: IndexError: no till"),
+        "Check that Triton is the one", "Metal"),
+    "what every kernel shares in the same folder": (
+        inside("_inductor/runtime/runtime_utils.py", "tills[0]", "torch._inductor.exc.InductorError: IndexError: no till"),
+        "compiles, tunes and launches it", "Triton"),
+    "a kernel of the program that fails to compile": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(till)(x)\n  File "/srv/shop.py", line 7, '
+        'in till\n    parse(x)\nSyntaxError: failed to compile the till\n', "it is not the compiler's", "Metal"),
+    "a gradient of a captured backward that is read in the next": (
+        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", "[Could not find stack trace]"), "most likely `.grad` of an", "(an output, a loss"),
+    "... by its line of the forward": (
+        OVERWRITTEN_IN_BACKWARD.format("    _engine_run_backward(\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
+        "if no output is kept, it may be `.grad`", "most likely `.grad` of an"),
+    "a loss that a later call overwrote": (
+        OVERWRITTEN_IN_BACKWARD.format('    grads = _make_grads(tensors, grads)\n  File "/v/site-packages/torch/autograd/__init__.py", line 90, in '
+                                       "_make_grads\n    torch.ones_like(out)\n", 'File "/srv/till.py", line 7, in ring\n    y = self.bell(x)'),
+        "needs the loss itself", "most likely `.grad` of an"),
+    "an output of a captured graph that is printed": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    print(y)\n  File "/v/site-packages/torch/_tensor.py", '
+        "line 590, in __repr__\n    return torch._tensor_str._str(self)\nRuntimeError: Error: accessing tensor output of CUDAGraphs that has been "
+        "overwritten by a subsequent run. Stack trace: [Could not find stack trace]. To prevent overwriting, clone the tensor.\n",
+        "directly behind that call", "most likely `.grad` of an"),
+    "a compiler that ran, and whose error is cut off": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e", "torch._inductor.exc.InductorError: " +
+               RAN.format("", "Version 19.44.35219 for x64\nCopyright (C) Microsoft Corporation.  All rights reserved.\n\n")),
+        "MSVC (`cl`) 19.44.35219 was found and ran", "CXX"),
+    "a compiler that ran, and speaks another language": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e", "torch._inductor.exc.InductorError: " +
+               RAN.format("", "Versionsnummer 19.44.35219\nCopyright (C) Microsoft Corporation. Alle Rechte vorbehalten.\n\ncl: Befehls")),
+        "VSLANG=1033", "CXX"),
+    "a compiler that ran, and of which nothing else is shown": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e",
+               "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp"),
+        "which this text does not have", "search for a C++ compiler"),
+    "a compiler that ran, and rejects the code": (
+        inside("_inductor/cpp_builder.py", "raise exc.CppCompileError(cmd, output) from e",
+               "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp\n\nOutput:\n"
+               "/tmp/torchinductor_me/ab/cab.cpp:7:9: error: expected ';' after expression\n"),
+        "Inductor failed, not the model", "search for a C++ compiler"),
+    "a compiler that is searched for": (
+        inside("_inductor/cpp_builder.py", "raise RuntimeError(tills)", "torch._inductor.exc.InductorError: RuntimeError: no till"),
+        "search for a C++ compiler", "found and ran"),
+    "the fast path of a transformer, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("aten._transformer_encoder_layer_fwd"),
+        "set_fastpath_enabled(False)", "register_fake"),
+    "another operator of PyTorch's, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("aten._till"),
+        "PyTorch's own operator", "register_fake"),
+    "an operator of a package, of which a program printed the message": (
+        "[COMPILE] failed:\nUnsupported Operator does not support running with fake tensors\n\n" + UNKNOWN_RESULT.format("shop.price"),
+        'register_fake("shop::price")', "set_fastpath_enabled"),
+    "an operator that the text does not name": (
+        "torch._dynamo.exc.Unsupported: Operator does not support running with fake tensors\n", "this text does not name it", "mylib::f"),
+    "a leaf that is changed in place": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method exp_ of type object at 0x7f>(*(FakeTensor(..., size=(2,), "
+        "requires_grad=True),), **{}):\na leaf Variable that requires grad is being used in an in-place operation.\n\n" + CALLS,
+        "Write it out of place", "in eager mode with the same"),
+    "an operator in place that fails for another reason": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method exp_ of type object at 0x7f>(*(FakeTensor(..., size=(2,), "
+        "requires_grad=True),), **{}):\nno till\n\n" + CALLS, "in eager mode with the same", "out of place"),
+    "a difference of tensors that Python does not know": (
+        ON_FAKES.format("s27", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'FakeTensor'\")"), "Sizes that vary (`s27`)", "the code is wrong"),
+    "... of fixed sizes": (
+        ON_FAKES.format("8", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'FakeTensor'\")"), "Both are tensors", "Sizes that vary"),
+    "a difference with what is no tensor": (
+        ON_FAKES.format("8", "TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'NoneType'\")"), "the code is wrong", "Both are tensors"),
+    "sizes that vary in an operator that fails": (ON_FAKES.format("s27", "RuntimeError('no till')"), "Sizes that vary (`s27`)", "Both are tensors"),
+    "sizes of data in an operator that fails": (ON_FAKES.format("u0", "RuntimeError('no till')"), "the code is wrong", "Sizes that vary"),
+    "records that begin within a traceback, above the exception of another worker": (
+        each_line("    raise RuntimeError(f'{error}')\nRuntimeError: Internal Triton PTX codegen error\n`ptxas` stderr:\nptxas fatal   : Value 'sm_120' is not "
+                  "defined for option 'gpu-name'\n\n", OF_KERNEL) + "......\n" +
+        each_line("subprocess.CalledProcessError: Command '['/v/triton/backends/nvidia/bin/ptxas', '--gpu-name=sm_120', '/tmp/t.ptx']' returned non-zero exit "
+                  "status 255.\n", OF_KERNEL),
+        "For sm_100 and sm_120 that is 2.7 or later", "may say why"),
+    "records that begin with code, and not within a traceback": (
+        each_line("    y = x + 1\nRecompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
+                  "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 9\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] "), "mark_dynamic", "may say why"),
+    "an attribute that an exported forward moves": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till.to(x.device)"), "a local variable (`till = self.till.to(x.device)`)", "copy_"),
+    "an attribute that an exported forward converts": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till.float()"), "a local variable (`till = self.till.float()`)", "copy_"),
+    "an attribute that an exported forward counts up": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.till + 1"), "self.x.copy_(y)", "moves or converts"),
+    "an attribute that an exported forward takes from another": (
+        ASSIGNED_IN_EXPORT.format("self.till = self.tills.to(x.device)"), "self.x.copy_(y)", "moves or converts"),
+    "a break in what PyTorch compiles itself": (
+        NO_PYTHON.format("/v/site-packages/torch/nn/attention/flex_attention.py", 1645, "_flex_attention_hop_wrapper"),
+        "PyTorch itself compiles `flex_attention` as one graph (flex_attention.py:1645)", "compile without `fullgraph=True`"),
+    "a break in a layer of PyTorch's that the program compiles": (
+        NO_PYTHON.format("/v/site-packages/torch/nn/modules/till.py", 7, "forward"), "compile without `fullgraph=True`", "PyTorch itself compiles"),
+    "a break in a function of the program that has such a name": (
+        NO_PYTHON.format("/srv/shop.py", 12, "_cond_op_wrapper"), "compile without `fullgraph=True`", "PyTorch itself compiles"),
+    "a size for which each entry has a compile of its own": (
+        each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
+            f"    - 3/{6 - n}: tensor 'x' size mismatch at index 0. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8, 16))),
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/7] [__recompiles] "),
+        "Here it was a constant again", "assume_static_by_default"),
+    "a size that changed once": (
+        each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
+                  "    - 3/0: tensor 'x' size mismatch at index 0. expected 4, actual 22\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/1] [__recompiles] "), "mark_dynamic", "a constant again"),
+    "sizes of several dimensions that changed": (
+        each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
+            f"    - 3/{3 - n}: tensor 'x' size mismatch at index {n}. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8))),
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/4] [__recompiles] "), "mark_dynamic", "a constant again"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -193,6 +193,24 @@ static const struct {
     {"NotImplementedError",
      "does not support running with fake tensors\n  unsupported operator: aten._use_cudnn_ctc_loss.Tensor",
      "PyTorch's own operator"},
+    {"Unsupported",
+     "Operator does not support running with fake tensors\nDeveloper debug context: unsupported operator: "
+     "aten._transformer_encoder_layer_fwd.default",
+     "set_fastpath_enabled(False)"},
+    {"UnsupportedOperatorException", "aten._native_multi_head_attention.default", "set_fastpath_enabled(False)"},
+    {"NotImplementedError", "Could not run 'aten::_transformer_encoder_layer_fwd' with arguments from the 'Meta' backend.",
+     "set_fastpath_enabled(False)"},
+    {"Unsupported", "Operator does not support running with fake tensors", "this text does not name it"},
+    {"Unsupported", "Operator does not support running with fake tensors\n  unsupported operator: shop.price.default",
+     "The operator needs a fake kernel"},
+    {"TorchRuntimeError",
+     "Failed running call_function <built-in method exp_ of type object at 0x7f>(*(FakeTensor(..., size=(2,)),), **{}):\n"
+     "a leaf Variable that requires grad is being used in an in-place operation.",
+     "Write it out of place"},
+    {"TorchRuntimeError", "got TypeError(\"unsupported operand type(s) for -: 'FakeTensor' and 'FakeTensor'\")",
+     "hide what PyTorch raised"},
+    {"TorchRuntimeError", "got TypeError(\"'<' not supported between instances of 'FakeTensor' and 'FakeTensor'\")",
+     "hide what PyTorch raised"},
     {"Note", "a dispatch mode keeps a function from being compiled: skipping `sell` (shop.py)",
      "ignore_compile_internals"},
     {"Note", "no hang, the workers were compiling: Worker_TP0 compiled till 9.00 s", "each minute"},
@@ -200,6 +218,7 @@ static const struct {
     {"AccuracyError", "Accuracy failed: uint8 tensor did not match", "tensor of booleans"},
     {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
+    {"InductorError", "SyntaxError: failed to compile\n#include <c10/metal/utils.h>\n", "MPS, in Metal"},
     {"BackendCompilerFailed",
      "backend='inductor' raised:\nRuntimeError: element 1 of "
      " tensors does not require grad and does not have a grad_fn",
@@ -663,6 +682,28 @@ static void inference_tensors_that_are_traced(void **state)
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("traces the function")));
     traces.file = STR("/srv/shop.py");
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("is used outside of it")));
+/* Where the engine of autograd reads it, a gradient is the likelier one; what is made for the loss is read before. */
+static void overwritten_in_backward(void **state)
+{
+    static const struct str unknown = STR_INIT("Error: accessing tensor output of CUDAGraphs that has been overwritten "
+                                               "by a subsequent run. Stack trace: [Could not find stack trace]. To"),
+                            known = STR_INIT("Error: accessing tensor output of CUDAGraphs that has been overwritten "
+                                             "by a subsequent run. Stack trace: File \"q.py\", line 1, in f. To");
+    struct call outer = {.function = STR("backward"), .file = STR("/v/torch/autograd/__init__.py")},
+                inner = {.function = STR("_engine_run_backward"), .parent = &outer};
+    struct failure f = {.type = STR("RuntimeError"), .message = unknown, .stack = &inner};
+    struct error e = {.failure = &f, .category = ERROR_CUDA_GRAPHS};
+
+    (void)state;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("most likely `.grad`")));
+    f.message = known;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("directly behind that call")));
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[1]), STR("within `backward()`: if no output")));
+    inner.function = STR("_make_grads");
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[1]), STR("needs the loss itself")));
+    f.stack = NULL;
+    assert_false(says(error_answer_of(&e), "needs the loss itself"));
+    assert_false(says(error_answer_of(&e), "`backward()`: if no output"));
 }
 
 static void set_up_of_triton(void **state)
@@ -692,6 +733,7 @@ int main(void)
         cmocka_unit_test(calls_decide),
         cmocka_unit_test(line_that_raised_decides),
         cmocka_unit_test(inference_tensors_that_are_traced),
+        cmocka_unit_test(overwritten_in_backward),
         cmocka_unit_test(code_that_is_shown_says_nothing),
         cmocka_unit_test(whose_strides),
         cmocka_unit_test(set_up_of_triton),

@@ -374,7 +374,7 @@ void break_paste_autograd_function(struct arena *a, const struct break_words *w,
 
 void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str space = STR("mylib"), name = STR("f");
+    struct str space = {0}, name = {0};
     bool known = operator_name(w->message, &space, &name);
     bool old = names_has(NAME_API, STR("torch.library.register_fake"), w->version) == NAME_ABSENT;
 
@@ -385,6 +385,12 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
                        "call it outside the compiled function. A newer PyTorch may have one.");
         return;
     }
+    if (!known) {
+        out->fix = STR("The compiler does not know what an operator returns, and this text does not name it. For one "
+                       "of your own, register a fake kernel (`torch.library.register_fake`); else try newer versions "
+                       "of PyTorch and of the package that it comes from.");
+        return;
+    }
     out->fix =
         STR("The compiler does not know what this operator returns. Register a fake kernel, which makes an empty "
             "result of the right shape and dtype from the same arguments.");
@@ -392,8 +398,7 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
                               "@torch.library.%s(\"%.*s::%.*s\")\n"
                               "def _(*args, **kwargs):\n"
                               "    return torch.empty_like(args[0])   # shape and dtype of the result",
-                              old ? "impl_abstract" : "register_fake", STR_ARG(known ? space : STR("mylib")),
-                              STR_ARG(known ? name : STR("f")));
+                              old ? "impl_abstract" : "register_fake", STR_ARG(space), STR_ARG(name));
 }
 
 /*

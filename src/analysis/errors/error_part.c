@@ -2,6 +2,7 @@
 
 #include "analysis/errors/error_owner.h"
 #include "model/code_file.h"
+#include "text/messages/compiler_output.h"
 
 #define REPORT_STACK "Try a newer PyTorch, then report it with the whole stack."
 
@@ -65,7 +66,8 @@ static const struct error_part parts[] = {
                "`cpp_wrapper` or `memory_planning`, do without: the plain code in Python may work."}},
     {.files = "torch/_inductor/cpu_vec_isa.py\ntorch/_inductor/cpp_builder.py",
      .steps = {"What fails is Inductor's search for a C++ compiler and its options, or the call of it. Check that the "
-               "compiler works by itself (`CXX` names another one), and try a newer PyTorch."}},
+               "compiler works by itself (`CXX` names another one), and try a newer PyTorch."},
+     .calls_compiler = true},
     {.files = "torch/_inductor/codegen/cpp",
      .steps = {"What fails is the writing of a C++ kernel for the CPU. Without vector instructions another kernel is "
                "written, which may work: `torch._inductor.config.cpp.simdlen = 1`"}},
@@ -106,9 +108,12 @@ static const struct error_part parts[] = {
                "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
      .whole = true,
      .caches = true},
-    {.files = "torch/_inductor/runtime/",
+    {.files = "torch/_inductor/runtime/triton_\ntorch/_inductor/runtime/static_",
      .steps = {"What fails is Inductor's code around a kernel, which tunes and launches it. Check that Triton is the "
                "one of this PyTorch (`pip check`)."}},
+    /* of every backend: Triton may have no part in it */
+    {.files = "torch/_inductor/runtime/",
+     .steps = {"What fails is Inductor's code around a kernel, which compiles, tunes and launches it. " REPORT_STACK}},
     {.files = "torch/_functorch/partitioners.py",
      .steps = {"What fails is the cut of the graph into forward and backward, with what the backward computes again. "
                "Where no backward is needed, call under `torch.no_grad()`, and the graph is not cut. Else leave out, "
@@ -220,12 +225,15 @@ static bool is_rejected_by_compiler(struct str message)
 const struct error_part *error_part_of(const struct error *e)
 {
     const struct error_part *found;
+    struct compiler_output output;
 
     if (e->fault || error_owner_is_program(e) || error_owner_is_other(e))
         return NULL;
     found = part_of_stack(e->failure->stack);
     if (found && found->caches && is_rejected_by_compiler(e->failure->message))
         found = NULL;
+    if (found && (found->caches || found->calls_compiler) && compiler_output_read(e->failure->message, &output))
+        found = NULL; /* which was found, ran, and refused something */
     return found ? found : part_of_words(e->failure->message);
 }
 

@@ -12,10 +12,11 @@ struct error_part {
     const char *files;
     const char *words; /* of the message, separated by '\n', where the stack shows no part; NULL: none is certain */
     const char *steps[ERROR_ANSWER_STEPS];
-    bool whole;   /* nothing general follows: a smaller graph or another backend would say nothing more */
-    bool alone;   /* no program calls it: an error there is the compiler's, whatever else the stack shows */
-    bool caches;  /* its files also start compilers: what a compiler rejects says nothing of it */
-    bool exports; /* code of torch.export, for which general advice on exports is about the model */
+    bool whole;          /* nothing general follows: a smaller graph or another backend would say nothing more */
+    bool alone;          /* no program calls it: an error there is the compiler's, whatever else the stack shows */
+    bool caches;         /* its files also start compilers: what a compiler rejects says nothing of it */
+    bool calls_compiler; /* of C++: once that ran, what fails is what it was given */
+    bool exports;        /* code of torch.export, for which general advice on exports is about the model */
 };
 
 /* NULL if no row fits, and where the error is the program's, or of a category with better answers. */

@@ -8,6 +8,7 @@
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
 #include "model/conclude/failures.h"
+#include "text/messages/compiler_output.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
@@ -227,10 +228,11 @@ bool error_refuses_size(const struct failure *f)
 }
 
 /* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": the next lines only say that it failed. */
-static struct str of_cpp(struct str message)
+static struct str of_cpp(struct arena *a, struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
                                        STR_INIT("multiple definition of "), STR_INIT("unresolved external symbol ")};
+    struct compiler_output output;
     struct str line;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -239,7 +241,13 @@ static struct str of_cpp(struct str message)
             return str_skip(line, (size_t)str_find(line, words[i]));
     }
     line = line_with(message, STR("error: "));
-    return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
+    line = line.n ? line : line_with(message, STR(" error C")); /* of Visual Studio */
+    if (line.n || !compiler_output_read(message, &output))
+        return without_path(line);
+    if (output.has_error)
+        return without_path(output.line);
+    return output.line.n ? arena_printf(a, "C++ compile error: %.*s", STR_ARG(output.line))
+                         : STR("C++ compile error; the text ends before the compiler's own words");
 }
 
 /* What a program that was called printed, where the exception only has its command and that it failed. */
@@ -406,6 +414,20 @@ static struct str of_constraints(struct str m)
     return line;
 }
 
+/* A kernel for the Apple GPU, all of whose source stands before the reason: a text may end within it. */
+static struct str of_metal(const struct failure *f)
+{
+    struct str m = str_take(f->message, SEARCHED), line;
+
+    if (!str_starts(m, STR("SyntaxError: failed to compile")) &&
+        !(str_eq(f->type, STR("SyntaxError")) && str_starts(m, STR("failed to compile"))))
+        return (struct str){0};
+    line = line_with(m, STR(": error: "));
+    if (line.n || (!str_has(m, STR("c10/metal/")) && !str_has(m, STR("kernel void "))))
+        return line;
+    return STR("a Metal kernel does not compile; the text ends before the reason");
+}
+
 /* "IndentationError: ..." below "Failed to import /tmp/torchinductor_u/kl/ckl.py" (_reload_python_module). */
 static struct str of_import(struct arena *a, struct str m)
 {
@@ -470,7 +492,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
         line = of_fake_tensor(a, f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
-        line = of_cpp(m);
+        line = of_cpp(a, m);
     if (line.n == 0)
         line = of_called(f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
@@ -479,8 +501,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("Failed to import /")))
         line = of_import(a, m);
-    if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
-        line = line_with(m, STR(": error: "));
+    if (line.n == 0)
+        line = of_metal(f);
     if (line.n == 0 && str_starts(m, STR("Tried to use data-dependent value")))
         line = from_words(str_first_line(m), STR("Could not guard on data-dependent expression"));
     if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))

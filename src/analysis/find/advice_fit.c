@@ -535,7 +535,10 @@ static const struct fit_rule {
      "Where a step calls compiled code several times\nWith gradients that accumulate, a step begins\n"
      "What is kept for the next step needs the copy\n"
      "What the model itself keeps between calls\nIf it is raised within `backward()`: `.grad`\n"
-     "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own",
+     "Remove it in each step (`zero_grad(set_to_none=True)`)\nTo accumulate, try a `.grad` of its own\n"
+     "It is raised within `backward()`, by a tensor\nNo copy of an output helps then\n"
+     "Set it to None before each backward\nNo gradient was kept?\nThen copy what uncompiled code keeps for\n"
+     "It is raised within `backward()`: if no output\nSet it to None before each one",
      .unless = {STATED_ACCUMULATES}, .instead = STABLE_GRADIENTS},
     {"Remove the cache, which the next run fills again", .unless = {STATED_RACES}, .instead = RACE_FOR_CACHE},
     {"A full disk or a killed run may have left it\nIf it comes again, look for a full disk", .unless = {STATED_RACES}},

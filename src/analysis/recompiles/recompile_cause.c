@@ -284,6 +284,15 @@ static size_t count_recompile(struct gathering *g, struct recompile_cause *cause
     return count_of(g, cause, 'r', key);
 }
 
+/* One record shows it where the text has no more: several sizes of one dimension, each with a compile of its own. */
+static bool shows_static_sizes(struct finder *f, const struct recompile *rc, const struct guard_reason *reason)
+{
+    struct str list;
+
+    return reason && reason->class == GUARD_SIZE &&
+           recompile_sizes_before(f, rc, reason->source, reason->index, &list) >= SIZES_OF_STATIC;
+}
+
 static void add_recompile(struct gathering *g, const struct recompile *rc)
 {
     struct finder *f = g->finder;
@@ -305,6 +314,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     here = why.reason ? constants_of(g, cause, fr, why.reason) : 0;
     cause->constants = here > cause->constants ? here : cause->constants;
     cause->constant_again |= here > 1 && why.against && why.against->reasons.n > 0;
+    cause->constant_again |= shows_static_sizes(f, rc, why.reason);
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;

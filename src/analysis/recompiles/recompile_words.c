@@ -4,6 +4,13 @@
 #include "analysis/recompiles/recompile_change.h"
 #include "analysis/recompiles/recompile_names.h"
 
+static int64_t number_of(struct str text)
+{
+    int64_t n;
+
+    return str_i64(text, &n) ? n : -1;
+}
+
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
 
 static bool moved_alike(const struct input_change *a, const struct input_change *b)
@@ -32,9 +39,38 @@ static struct str names_of(struct finder *f, const struct compile *c, const stru
     return n > SHOWN ? arena_printf(f->arena, "%.*s and %zu more", STR_ARG(out), n - SHOWN) : out;
 }
 
-static struct str words_of_move(struct finder *f, const struct input_change *x, struct str names)
+static bool is_before(const struct recompile *rc, size_t i, struct str size)
 {
-    struct str from = str_take(x->from, 40), to = str_take(x->to, 40);
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(rc->reasons.v[k].expected, size) && rc->reasons.v[k].class == GUARD_SIZE)
+            return true;
+    return false;
+}
+
+size_t recompile_sizes_before(struct finder *f, const struct recompile *rc, struct str source, int64_t dim,
+                              struct str *list)
+{
+    enum { SHOWN = 8, LOOKED_AT = 64 };
+    size_t n = 0;
+
+    *list = (struct str){0};
+    for (size_t i = 0; i < rc->reasons.n && i < LOOKED_AT; i++) {
+        const struct guard_reason *g = &rc->reasons.v[i];
+
+        if (g->class != GUARD_SIZE || g->index != dim || number_of(g->expected) < 0 || is_before(rc, i, g->expected) ||
+            !str_eq(recompile_full_source(f->arena, g->source), recompile_full_source(f->arena, source)))
+            continue;
+        if (n++ < SHOWN)
+            *list = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(str_take(g->expected, 20)), list->n ? ", " : "",
+                                 STR_ARG(*list));
+    }
+    return n;
+}
+
+static struct str words_of_move(struct finder *f, const struct recompile *rc, const struct input_change *x,
+                                struct str names)
+{
+    struct str from = str_take(x->from, 40), to = str_take(x->to, 40), sizes;
 
     if (x->dim == INPUT_DTYPE)
         return arena_printf(f->arena, "the dtype of %.*s went from %.*s to %.*s", STR_ARG(names), STR_ARG(from),
@@ -44,6 +80,9 @@ static struct str words_of_move(struct finder *f, const struct input_change *x, 
     if (str_eq(from, STR("2 or more")))
         return arena_printf(f->arena, "dimension %lld of %.*s is now %.*s, and the compiled code takes 2 and more",
                             (long long)x->dim, STR_ARG(names), STR_ARG(to.n ? to : STR("0 or 1")));
+    if (recompile_sizes_before(f, rc, x->source, x->dim, &sizes) >= SIZES_OF_STATIC && to.n)
+        return arena_printf(f->arena, "dimension %lld of %.*s is now %.*s, after compiles for %.*s", (long long)x->dim,
+                            STR_ARG(names), STR_ARG(to), STR_ARG(sizes));
     return arena_printf(f->arena, "dimension %lld of %.*s went from %.*s to %.*s", (long long)x->dim, STR_ARG(names),
                         STR_ARG(from), STR_ARG(to));
 }
@@ -56,8 +95,9 @@ static bool is_first_of_kind(const struct input_changes *inputs, const struct in
     return true;
 }
 
-static struct str words_of_inputs(struct finder *f, const struct compile *c, const struct input_changes *inputs)
+static struct str words_of_inputs(struct finder *f, const struct recompile *rc, const struct input_changes *inputs)
 {
+    const struct compile *c = rc->compile;
     enum { SHOWN = 3 };
     struct str out = {0};
     size_t n = 0;
@@ -68,7 +108,7 @@ static struct str words_of_inputs(struct finder *f, const struct compile *c, con
 
         if (!is_first_of_kind(inputs, x) || n++ >= SHOWN)
             continue;
-        move = words_of_move(f, x, names_of(f, c, inputs, x));
+        move = words_of_move(f, rc, x, names_of(f, c, inputs, x));
         out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(move));
     }
     return n > SHOWN ? arena_printf(f->arena, "%.*s, and %zu more", STR_ARG(out), n - SHOWN) : out;
@@ -102,13 +142,6 @@ static struct str rename_value(struct finder *f, struct str words, struct str fr
 }
 
 /* --- arguments, and keys of other dicts --------------------------------------------------------------------------- */
-
-static int64_t number_of(struct str text)
-{
-    int64_t n;
-
-    return str_i64(text, &n) ? n : -1;
-}
 
 static struct str passed(struct finder *f, const struct guard_keys *came, const struct guard_keys *went)
 {
@@ -218,7 +251,7 @@ static struct str words_of_state(struct finder *f, const struct recompile_why *w
     if (dtypes.list.n == 0)
         return words;
     return arena_printf(f->arena, "%.*s; %.*s", STR_ARG(words),
-                        STR_ARG(words_of_inputs(f, why->recompile->compile, &dtypes)));
+                        STR_ARG(words_of_inputs(f, why->recompile, &dtypes)));
 }
 
 struct str recompile_words(struct finder *f, const struct recompile_why *why)
@@ -240,7 +273,7 @@ struct str recompile_words(struct finder *f, const struct recompile_why *why)
                             STR_ARG(recompile_input_name(f, c, recompile_full_source(f->arena, failed->source))),
                             STR_ARG(recompile_new_value(f, c, failed)));
     if (why->inputs.list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
-        return words_of_inputs(f, c, &why->inputs);
+        return words_of_inputs(f, why->recompile, &why->inputs);
     words = words_of_value(f, c, failed);
     return why->change == CHANGE_GLOBAL_STATE ? words_of_state(f, why, words) : words;
 }

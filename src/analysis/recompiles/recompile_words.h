@@ -11,3 +11,13 @@
  * if the trace gives no reason.
  */
 struct str recompile_words(struct finder *f, const struct recompile_why *why);
+
+/*
+ * For how many sizes of that dimension the entries were compiled that did not fit, each for one alone; list gets them,
+ * oldest first: "1, 2, 4".
+ */
+size_t recompile_sizes_before(struct finder *f, const struct recompile *rc, struct str source, int64_t dim,
+                              struct str *list);
+
+/* From so many on, PyTorch did not make the size dynamic when it had changed. */
+enum { SIZES_OF_STATIC = 3 };

@@ -209,6 +209,79 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
+/* "s27" of "size=(1, s27, (s0//2))", the first symbol of a size; those that depend on data (u0) stay in any case. */
+static struct str varying_size(struct str text)
+{
+    static const struct str open = STR_INIT("size=(");
+    ptrdiff_t at;
+
+    while ((at = str_find(text, open)) >= 0) {
+        struct str sizes;
+
+        text = str_skip(text, (size_t)at + open.n);
+        sizes = str_take(text, (size_t)(str_chr(text, '=') < 0 ? (ptrdiff_t)text.n : str_chr(text, '=')));
+        for (size_t i = 0; i + 1 < sizes.n; i++)
+            if (sizes.p[i] == 's' && str_is_digit(sizes.p[i + 1]) && (i == 0 || !str_is_word_char(sizes.p[i - 1])))
+                return str_word(str_skip(sizes, i));
+    }
+    return (struct str){0};
+}
+
+/* Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. */
+static void add_varying_size(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str size = varying_size(str_take(e->failure->message, ERROR_SEARCHED));
+
+    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 ||
+        !(str_starts(*words, STR("Run the same line in eager mode")) || str_starts(*words, STR("Both are tensors"))))
+        return;
+    *words = arena_printf(a,
+                          "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
+                          "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
+                          "line is right. %.*s",
+                          STR_ARG(size), STR_ARG(*words));
+}
+
+/* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
+static struct str moved_attribute(struct str source)
+{
+    static const struct str methods[] = {STR_INIT("to("),   STR_INIT("cuda("), STR_INIT("cpu("),      STR_INIT("type("),
+                                         STR_INIT("half("), STR_INIT("float("), STR_INIT("double("), STR_INIT("bfloat16(")};
+    struct str name;
+    ptrdiff_t at = str_find(source, STR(" = "));
+
+    if (at < 0 || !str_consume(&source, STR("self.")))
+        return (struct str){0};
+    name = str_take(source, (size_t)at - STR("self.").n);
+    source = str_skip(source, name.n + STR(" = ").n);
+    return str_consume(&source, STR("self.")) && str_consume(&source, name) && str_consume(&source, STR(".")) &&
+                   STR_STARTS_ANY(source, methods)
+               ? name
+               : (struct str){0};
+}
+
+/*
+ * Changing the tensor in place keeps its device and type, which is what the line is about. Checked with 2.6, where both
+ * ways work, and 2.13, which exports the line as it is.
+ */
+static void add_moved_attribute(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str source = str_trim(e->own_source), name = moved_attribute(source);
+
+    if (out->list.n == 0 || name.n == 0 ||
+        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+        return;
+    out->list.n = 1;
+    out->list.v[0].words =
+        arena_printf(a,
+                     "torch.export does not support assignments to attributes in this version. The line moves or "
+                     "converts `self.%.*s`: keep the result in a local variable (`%.*s`), and use that below. Or make "
+                     "it a buffer in `__init__` (`register_buffer`), which `model.to(...)` moves before the export, "
+                     "and leave the line out. A newer PyTorch (2.13) exports the line.",
+                     STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n)));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -217,4 +290,6 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_varying_size(a, e, out);
+    add_moved_attribute(a, e, out);
 }

@@ -15,6 +15,7 @@
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
 #include "analysis/library/subclass.h"
+#include "analysis/steps/error_compiler.h"
 #include "analysis/steps/error_details.h"
 #include "analysis/steps/error_fit.h"
 #include "analysis/steps/error_native.h"
@@ -200,6 +201,8 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
     else if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
         fix->fix = STR("The wrapper does this in plain Python, by design, which cannot be in one graph. Compile the "
                        "model before it is wrapped: `model = torch.compile(model)`.");
+    if (answered && fix->kind == BREAK_FAKE_KERNEL && fix->paste.n == 0 && error_operator(f).n == 0)
+        return fix; /* an operator of PyTorch, or one that the text does not name: the answer says it */
     if (answered && text.hints.n == 0 &&
         (fix->kind == BREAK_HINTED || fix->kind == BREAK_UNSUPPORTED || fix->kind == BREAK_HIGHER_ORDER))
         return fix;
@@ -392,7 +395,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                                     "graph itself is fine.",
                                     STR_ARG(backend)));
-    else if (error_part_lowering_refused(a, target, e->failure->message, out))
+    else if (error_part_lowering_refused(a, target, e->failure->message, out) ||
+             (target.n == 0 && error_compiler_say(a, e, out)))
         return;
     else if (target.n)
         around = !error_part_lowering_say(a, target, e->failure->message, out);
@@ -618,6 +622,35 @@ static void say_operator(struct arena *a, const struct error *e, struct error_st
                                 called ? "`)" : ""));
 }
 
+/*
+ * What PyTorch compiles itself, with `fullgraph=True`, where a higher-order operator is called outside of compiled code
+ * (torch/_higher_order_ops, torch/nn/attention/flex_attention.py): in compiled code nothing traces these functions.
+ */
+static const struct {
+    struct str function;
+    const char *operator_;
+} compiled_by_pytorch[] = {
+    {STR_INIT("_flex_attention_hop_wrapper"), "flex_attention"}, {STR_INIT("_cond_op_wrapper"), "cond"},
+    {STR_INIT("_while_loop_op_wrapper"), "while_loop"},          {STR_INIT("run_flattened_scan"), "scan"},
+};
+
+static bool say_compiled_by_pytorch(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    for (const struct call *c = e->category == ERROR_GRAPH_BREAK ? e->failure->stack : NULL; c; c = c->parent)
+        for (size_t i = 0; i < sizeof compiled_by_pytorch / sizeof *compiled_by_pytorch; i++)
+            if (str_eq(c->function, compiled_by_pytorch[i].function) && is_framework_file(c->file)) {
+                error_step_say(a, out,
+                               arena_printf(a,
+                                            "PyTorch itself compiles `%s` as one graph (%.*s:%lld), as it was called "
+                                            "outside of compiled code: no `torch.compile` of the program has a part "
+                                            "in it. The call within a function that you compile may work.",
+                                            compiled_by_pytorch[i].operator_, STR_ARG(code_file_name(c->file)),
+                                            (long long)c->line));
+                return true;
+            }
+    return false;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -726,6 +759,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         add_line_of_library(a, e, out);
+    else if (say_compiled_by_pytorch(a, e, out))
+        return;
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);

@@ -116,12 +116,17 @@ static const struct line_words messages[] = {
     {STR_INIT("For more debugging help, see "), WITHIN},
     {STR_INIT("For C++ stack trace, run with "), ALONE},
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
+    {STR_INIT("Developer debug context: "), WITHIN}, /* without the indentation */
     {STR_INIT("Potential framework code culprit "), WITHIN},
     {STR_INIT("- Not all values of "), WITHIN},
     {STR_INIT("- You marked "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},
+    {STR_INIT("Copyright (C) Microsoft"), WITHIN}, /* the banner of MSVC, and what it says itself, in any language */
+    {STR_INIT("(C) "), WITHIN},
+    {STR_INIT("cl: "), WITHIN},
+    {STR_INIT("cl : "), WITHIN},
     {STR_INIT("FAILED: "), WITHIN}, /* ninja, of an extension */
     {STR_INIT("nvcc fatal "), WITHIN},
     {STR_INIT("ninja: build stopped"), WITHIN},

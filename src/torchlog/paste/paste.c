@@ -232,6 +232,7 @@ static bool mend_heads(struct arena *a, struct paste_text *t, bool prefixed)
     bool any = prefixed && paste_name_break(a, t, t);
 
     any |= paste_cut_call(a, t, t);
+    any |= paste_head_record(a, t, t);
     any |= paste_head_stack(a, t, t);
     any |= paste_raise_stack(a, t, t);
     any |= paste_restore_lines(a, t, t);

@@ -28,6 +28,16 @@ static bool is_named(const struct paste_text *t, size_t i)
     return false;
 }
 
+/* The explanation is the next line, and where a form without it has none, the context is, below an empty line. */
+static bool is_explained(const struct paste_text *t, size_t i)
+{
+    struct str next = str_trim(t->v[i + 1]);
+
+    if (next.n == 0 && i + 2 < t->n)
+        return str_starts(str_trim(t->v[i + 2]), STR("Developer debug context: "));
+    return str_starts(next, STR("Explanation: ")) || str_starts(next, STR("Developer debug context: "));
+}
+
 /* A program printed the message of an exception alone: its type, and what explains it below. */
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -41,8 +51,7 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
         ptrdiff_t at;
 
         str_consume(&line, STR(".")); /* where a program's own message ended before it */
-        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
-            (at = break_type_find(line)) < 0)
+        if (!is_explained(out, i) || is_named(out, i) || (at = break_type_find(line)) < 0)
             continue;
         out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
         changed = true;

@@ -421,6 +421,21 @@ bool paste_head_stack(struct arena *a, const struct paste_text *from, struct pas
     return any;
 }
 
+/* A text that begins within the traceback of log records: without a header its exception would be one line alone. */
+bool paste_head_record(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t prefix = from->n > 1 ? paste_own_prefix(from->v[0]) : 0;
+    struct str line = from->n > 1 ? from->v[0] : (struct str){0};
+
+    *out = paste_copy(a, from);
+    if (prefix == 0 || !paste_is_logged(str_take(line, PASTE_LOOKED_AT)) ||
+        log_line_indent(str_skip(line, prefix)) < 2 || exception_below(from, 0) == from->n)
+        return false;
+    out->v[0] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header),
+                             STR_ARG(line));
+    return true;
+}
+
 /* The last lines of the message of a value that is not known, which stand below its stack. */
 static bool ends_message(struct str bare)
 {

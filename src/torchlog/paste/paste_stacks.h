@@ -15,4 +15,5 @@ bool paste_unannotate(struct arena *a, const struct paste_text *from, struct pas
 bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_head_record(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_raise_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
