@@ -682,6 +682,8 @@ static void inference_tensors_that_are_traced(void **state)
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("traces the function")));
     traces.file = STR("/srv/shop.py");
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("is used outside of it")));
+}
+
 /* Where the engine of autograd reads it, a gradient is the likelier one; what is made for the loss is read before. */
 static void overwritten_in_backward(void **state)
 {

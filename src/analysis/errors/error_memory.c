@@ -190,8 +190,8 @@ const char *error_memory_step(const struct failure *f)
                "batch is the cause: the driver refused the memory for another reason. Another program may have taken "
                "it at that moment, and given it back since (`nvidia-smi`). A container or a GPU that is shared may "
                "have a limit of its own. On Windows the memory of the GPU needs room in the page file, too: make it "
-               "larger, and close other programs. Or let the program keep less on the GPU, by its own options (offloading "
-               "to the CPU, half precision).";
+               "larger, and close other programs. Or let the program keep less on the GPU, by its own options "
+               "(offloading to the CPU, half precision).";
     if (mib(m.pools) == 0 && is_recording(f))
         return "It is raised while a CUDA graph is recorded, which takes memory of its own for each size of inputs and "
                "keeps it: compile without CUDA graphs (no mode \"reduce-overhead\"; "

@@ -306,23 +306,31 @@ static struct str meeting_words(struct arena *a, const struct meeting *m)
                         STR_ARG(m->first->operation), STR_ARG(element_words(a, m->first)));
 }
 
-/* Each rank of the text waits in a collective, so that none does something else; the fewest come first. */
+/*
+ * Each rank of the text waits in a collective, so that none does something else; the fewest come first. Where a record
+ * was cut off, ranks that call different collectives under one number show it.
+ */
 static struct str diverged(const struct crash_waits *w, struct arena *a)
 {
     struct meetings m = {0};
-    const struct crash_wait *one = w->list.v;
+    const struct crash_wait *one = NULL;
     struct str out = {0};
-    bool differs = false;
+    bool differs = false, hidden = false, one_number = false;
 
     vec_each(const struct crash_wait, x, &w->list)
     {
-        if (x->first == UINT64_MAX || x->operation.n == 0 || is_of_two(x->operation) || !is_of_work_group(x, one) ||
-            m.list.n > NAMED_MAX || waits_at_several(x))
+        if (x->first == UINT64_MAX || x->operation.n == 0) {
+            hidden = true;
+            continue;
+        }
+        one = one ? one : x;
+        if (is_of_two(x->operation) || !is_of_work_group(x, one) || m.list.n > NAMED_MAX || waits_at_several(x))
             return (struct str){0};
         differs |= is_other_call(x, one);
+        one_number |= is_other_call(x, one) && x->first == one->first;
         join_meeting(&m, a, x);
     }
-    if (!differs)
+    if (!differs || (hidden && !one_number))
         return (struct str){0};
     qsort(m.list.v, m.list.n, sizeof *m.list.v, by_ranks);
     vec_each(const struct meeting, k, &m.list)
