@@ -183,15 +183,15 @@ const char *error_memory_step(const struct failure *f)
                "'{\"cudagraph_capture_sizes\": [1, 2, 4, 8]}'`), or none, and run slower: `--enforce-eager`.";
     if (is_free(&m) && m.allowed.n)
         return "The GPU has more than was asked for, and the process may not take it: its limit is set by "
-               "`set_per_process_memory_fraction`, in the program or in a library that it uses. Raise it, leave it out, "
-               "or use less at once (a smaller batch).";
+               "`set_per_process_memory_fraction`, in the program or in a library that it uses. Raise it, leave it "
+               "out, or use less at once (a smaller batch).";
     if (is_free(&m))
         return "The GPU has more than was asked for, so by these numbers neither fragmentation nor the size of the "
                "batch is the cause: the driver refused the memory for another reason. Another program may have taken "
                "it at that moment, and given it back since (`nvidia-smi`). A container or a GPU that is shared may "
                "have a limit of its own. On Windows the memory of the GPU needs room in the page file, too: make it "
-               "larger, and close other programs. Or let the program keep less on the GPU, by its own options (offloading "
-               "to the CPU, half precision).";
+               "larger, and close other programs. Or let the program keep less on the GPU, by its own options "
+               "(offloading to the CPU, half precision).";
     if (mib(m.pools) == 0 && is_recording(f))
         return "It is raised while a CUDA graph is recorded, which takes memory of its own for each size of inputs and "
                "keeps it: compile without CUDA graphs (no mode \"reduce-overhead\"; "
