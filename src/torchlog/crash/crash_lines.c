@@ -123,9 +123,7 @@ static const struct line_words messages[] = {
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},
-    {STR_INIT("Copyright (C) Microsoft"), WITHIN}, /* the banner of MSVC, and what it says itself, in any language */
-    {STR_INIT("(C) "), WITHIN},
-    {STR_INIT("cl: "), WITHIN},
+    {STR_INIT("cl: "), WITHIN}, /* what MSVC says of its call, in any language */
     {STR_INIT("cl : "), WITHIN},
     {STR_INIT("FAILED: "), WITHIN}, /* ninja, of an extension */
     {STR_INIT("nvcc fatal "), WITHIN},
@@ -159,8 +157,8 @@ static const struct line_words messages[] = {
 
 static const struct line_words *find(struct str text, const struct line_words *list, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(text, list[i].text))
+    for (size_t i = 0; text.n && i < n; i++)
+        if (text.p[0] == list[i].text.p[0] && str_starts(text, list[i].text)) /* each line of a log comes here */
             return &list[i];
     return NULL;
 }
