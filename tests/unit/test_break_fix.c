@@ -269,8 +269,11 @@ static const struct break_case cases[] = {
      .context = "unsupported operator: prims.price.default", .source = "y = price(x)",
      .what = "the operator `prims::price` has no fake kernel", .fix = "function. A newer PyTorch may have one."},
     {.type = "Operator does not support running with fake tensors", .source = "y = price(x)", .what = "",
-     .fix = "shape and dtype from the same arguments.",
-     .paste = "@torch.library.register_fake(\"mylib::f\")\ndef _(*args, **kwargs):\n    return "
+     .fix = "of PyTorch and of the package that it comes from."},
+    {.type = "Operator does not support running with fake tensors",
+     .context = "unsupported operator: shop.price.default", .source = "y = price(x)",
+     .what = "the operator `shop::price` has no fake kernel", .fix = "shape and dtype from the same arguments.",
+     .paste = "@torch.library.register_fake(\"shop::price\")\ndef _(*args, **kwargs):\n    return "
         "torch.empty_like(args[0])   # shape and dtype of the result"},
     {.type = "HigherOrderOperator: Mutating a variable not in the current scope (SideEffects)",
      .source = "losses.append(x.sum())",

@@ -26,7 +26,7 @@ static const struct {
      true, true},
     {FAILED "Output:\nLINK : LNK1104: x.lib", "", "LINK : LNK1104: x.lib", true, false, true},
     {FAILED "Output:\nIn file included from c1.cpp:7\n", "", "In file included from c1.cpp:7", true, false, false},
-    {FAILED "Output:\nc1.cpp:7:9: fatal error: no till.h\n", "", "c1.cpp:7:9: fatal error: no till.h", true, false, true},
+    {FAILED "Output:\nc1.cpp:7:9: fatal error: no x.h\n", "", "c1.cpp:7:9: fatal error: no x.h", true, false, true},
     {FAILED "Output:\nC20 D123456 LNK\n", "", "C20 D123456 LNK", true, false, false},
 };
 

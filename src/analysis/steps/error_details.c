@@ -246,8 +246,9 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
 /* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
 static struct str moved_attribute(struct str source)
 {
-    static const struct str methods[] = {STR_INIT("to("),   STR_INIT("cuda("), STR_INIT("cpu("),      STR_INIT("type("),
-                                         STR_INIT("half("), STR_INIT("float("), STR_INIT("double("), STR_INIT("bfloat16(")};
+    static const struct str methods[] = {STR_INIT("to("),    STR_INIT("cuda("),   STR_INIT("cpu("),
+                                         STR_INIT("type("),  STR_INIT("half("),   STR_INIT("float("),
+                                         STR_INIT("double("), STR_INIT("bfloat16(")};
     struct str name;
     ptrdiff_t at = str_find(source, STR(" = "));
 

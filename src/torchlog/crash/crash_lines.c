@@ -161,7 +161,7 @@ static const struct line_words messages[] = {
 static const struct line_words *find(struct str text, const struct line_words *list, size_t n)
 {
     for (size_t i = 0; i < n && text.n; i++)
-        if (text.p[0] == list[i].text.p[0] && str_starts(text, list[i].text)) /* of every line: fast */
+        if (text.p[0] == list[i].text.p[0] && str_starts(text, list[i].text)) /* each line of a log comes here */
             return &list[i];
     return NULL;
 }
