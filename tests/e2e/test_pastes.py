@@ -996,7 +996,7 @@ FRAGMENTS = {
         "[rank3]: torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the\n"
         "original forward and recomputation.\n[rank3]: Number of tensors saved during forward: 27\n"
         "[rank3]: Number of tensors saved during recomputation: 8, of which the last one is no parameter of the till at all here\n",
-        1, "A different number of tensors was saved during the original forward and recomputation", None, "must do the same as the forward"),
+        1, "was saved during the original forward (27) and recomputation (8)", None, "must do the same as the forward"),
     "a store that cannot be reached, without an exception": (
         "[W1121 15:33:02.118204611 socket.cpp:759] [c10d] The client socket has failed to connect to [::ffff:10.18.2.4]:29511 (errno: 110).\n"
         "[E1121 15:43:02.707733876 socket.cpp:1023] [c10d] The client socket has timed out after 600000ms while trying to connect to (10.18.2.4, 29511).\n"
