@@ -6439,15 +6439,15 @@ FITTING = {
         each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
             f"    - 3/{6 - n}: tensor 'x' size mismatch at index 0. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8, 16))),
                   "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/7] [__recompiles] "),
-        "Here it was a constant again", "assume_static_by_default"),
+        "Each of these sizes has a compile of its own", "assume_static_by_default"),
     "a size that changed once": (
         each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
                   "    - 3/0: tensor 'x' size mismatch at index 0. expected 4, actual 22\n",
-                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/1] [__recompiles] "), "mark_dynamic", "a constant again"),
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/1] [__recompiles] "), "mark_dynamic", "a compile of its own"),
     "sizes of several dimensions that changed": (
         each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
             f"    - 3/{3 - n}: tensor 'x' size mismatch at index {n}. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8))),
-                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/4] [__recompiles] "), "mark_dynamic", "a constant again"),
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/4] [__recompiles] "), "mark_dynamic", "a compile of its own"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

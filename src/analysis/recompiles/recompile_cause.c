@@ -314,7 +314,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     here = why.reason ? constants_of(g, cause, fr, why.reason) : 0;
     cause->constants = here > cause->constants ? here : cause->constants;
     cause->constant_again |= here > 1 && why.against && why.against->reasons.n > 0;
-    cause->constant_again |= shows_static_sizes(f, rc, why.reason);
+    cause->static_sizes |= shows_static_sizes(f, rc, why.reason);
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;

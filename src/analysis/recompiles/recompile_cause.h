@@ -33,6 +33,7 @@ struct recompile_cause {
     bool alone;                         /* at least once, nothing else differed */
     size_t constants;                   /* the most values of one input that were compiled in as constants */
     bool constant_again;                /* ... one of them in a compile that the input's first change had caused */
+    bool static_sizes;                  /* one record has several sizes of a dimension, with a compile for each */
     int64_t duration_us;                /* sum over all recompiles */
 };
 

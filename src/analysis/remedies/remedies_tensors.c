@@ -67,6 +67,13 @@ static bool is_constant_again(struct finder *f, const struct recompile_cause *ca
     return cause->state == INPUT_UNKNOWN && cause->constant_again && !str_starts(process_pytorch(p), STR("2.0."));
 }
 
+/* The same of one record that lists the entries: no other compile is in the log. */
+static bool has_static_sizes(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_UNKNOWN && cause->static_sizes;
+}
+
 /* Modules that are compiled one by one share the code of `forward`, and not their channels. */
 static bool is_of_forward(const struct recompile_cause *cause)
 {
