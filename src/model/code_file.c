@@ -426,3 +426,8 @@ struct str code_file_name(struct str file)
 {
     return code_file_tail(file, 1);
 }
+
+bool code_file_calls_compiled(struct str file, struct str function)
+{
+    return str_eq(function, STR("forward")) && code_file_has(file, STR("torch/_functorch/aot_autograd.py"));
+}

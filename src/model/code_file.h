@@ -40,6 +40,9 @@ bool code_file_runs_compiled(struct str file);
 /* Whether Inductor wrote it to a cache: its own, whatever the directory is named, or vLLM's. */
 bool code_file_is_inductors(struct str file);
 
+/* Whether a function is AOTAutograd's wrapper around a compiled graph, which calls it when the program runs. */
+bool code_file_calls_compiled(struct str file, struct str function);
+
 /*
  * Whether a library wrote it: Unsloth does so beside the program for each model, and again for each version;
  * torch_geometric writes temporary files.

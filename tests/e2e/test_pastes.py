@@ -4172,6 +4172,25 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "a wrapper that calls a compiled graph": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 1273, in forward\n    return compiled_fn(full_args)\n'
+        "AttributeError: 'int' object has no attribute 'device'\n", "the backend that failed", "What fails is AOTAutograd"),
+    "a part of AOTAutograd that fails": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 573, in create_aot_dispatcher_function\n    return f(full_args)\n'
+        "AttributeError: 'int' object has no attribute 'device'\n", "What fails is AOTAutograd", "no such advice"),
+    "a folder of the cache that is gone": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 412, in write_atomic\n    with tmp_path.open(write_mode) as f:\n'
+        "FileNotFoundError: [Errno 2] No such file or directory: '/tmp/till/iu/.28383.139931139675904.tmp'\n",
+        "newer ones make the folder first", "may be read, written and run"),
+    "collectives that differ, beside a record that is cut": (
+        "[rank7]:[E1128 01:45:40.183009389 ProcessGroupNCCL.cpp:607] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
+        "OpType=BROADCAST, NumelIn=5056, NumelOut=5056, Timeout(ms)=600000) ran for 600026 milliseconds before timing out.\n"
+        "[rank3]:[E1128 01:45:40.212150935 ProcessGroupNCCL.cpp:607] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
+        "OpType=ALLREDUCE, NumelIn=216, NumelOut=216, Timeout(ms)=600000) ran for 600013 milliseconds before timing out.\n[rank9]:[E1128\n",
+        "Every rank must call the same collectives", "Find the rank that is missing"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"

@@ -6,11 +6,25 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
+    {"AttributeError", "module 'torch' has no attribute 'meta'", "2.6 and later take it"},
+    {"RuntimeError", "torch has no module of `meta`, you should register a module", "2.6 and later take it"},
+    {"AssertionError", "Guard failed: x.size()[0] // 5 != 1", "Pass a larger input"},
+    {"AssertionError", "Guard failed: x.size()[0] == 8", "export again with this dimension dynamic"},
+    {"RuntimeError", "CUDA error: named symbol not found", "built for newer GPUs alone"},
+    {"RuntimeError", "Gloo connectFullMesh failed with [../third_party/gloo/pair.cc:144] no error", "GLOO_SOCKET"},
+    {"Warning", "1Torch was not compiled with flash attention. (Triggered internally at sdp_utils.cpp:455.)",
+     "Nothing failed"},
+    {"TorchRuntimeError",
+     "Failed running call_function <built-in method diff of type object at 0x1>(*(FakeTensor(..., size=(s0, 4)),)): "
+     "Cannot call sizes() on tensor with symbolic sizes/strides",
+     "dynamic=False"},
+    {"Warning", "failed during evaluate_expr(zuf0, hint=None, size_oblivious=False", "which this text has not"},
+    {"Note", "Recording cudagraph tree for symint key 13", "its own CUDA graph"},
     {"UnpicklingError", "Weights only load failed. This file can still be loaded, to do so you have two options",
      "add_safe_globals"},
     {"CheckpointError", "torch.utils.checkpoint: words of another version", "must do the same as the forward"},
     {"DataDependentOutputException", "aten._local_scalar_dense.default", "reads a number out of a tensor"},
-    {"DistNetworkError", "The client socket has timed out after 600000ms while trying to connect to (10.0.0.4, 37907).",
+    {"DistNetworkError", "The client socket has timed out after 60ms while trying to connect to (10.0.0.4, 37907).",
      "a firewall blocks the port"},
     {"Stuck watchdog", "a collective timed out on another rank", "the rank that the other one waits for"},
     {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},

@@ -185,6 +185,8 @@ static const struct error_part *part_of_stack(const struct call *innermost)
     for (const struct call *c = innermost; c; c = c->parent) {
         const struct error_part *found = part_of_file(c->file);
 
+        if (code_file_calls_compiled(c->file, c->function))
+            return NULL;
         if (found)
             return found;
         if (code_file_has(c->file, STR("sympy/"))) /* which PyTorch's arithmetic calls */

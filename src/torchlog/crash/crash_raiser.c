@@ -122,7 +122,7 @@ static enum failure_part part_of_call(const struct text_call *c)
         return FAILED_IN_TRITON;
     if (code_file_has(c->file, STR("torch/_inductor/")))
         return FAILED_IN_INDUCTOR;
-    if (code_file_has(c->file, STR("torch/_functorch/")))
+    if (code_file_has(c->file, STR("torch/_functorch/")) && !code_file_calls_compiled(c->file, c->function))
         return FAILED_IN_AOTAUTOGRAD;
     if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_guards.py")))
         return FAILED_IN_DYNAMO;
