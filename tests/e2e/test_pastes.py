@@ -4268,7 +4268,7 @@ FITTING = {
     "a package of AOTInductor on another GPU": (
         "torch._inductor.aoti_load_package('till.pt2')\nRuntimeError: CUDA error: no kernel image is available for execution on the device\n",
         "A package of AOTInductor must be", "cu128"),
-    "a parameter that a line passes on": (MIXED, "weight.full_tensor()", "Call the module through its own"),
+    "a parameter that a line passes on": (MIXED, "`.full_tensor()`", "Call the module through its own"),
     "ranks that log different values": (
         RANKS_DIFFER.format('  File "/v/site-packages/lightning_fabric/utilities/distributed.py", line 220, in _sync_ddp\n    broadcast(x)\n'),
         "sync_dist=True", "graphs that break"),
