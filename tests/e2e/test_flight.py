@@ -102,6 +102,10 @@ def names_and_orders(check):
     expected = check.flight(check.dumps)
     for names in "nccl_trace_rank_{}", "a{}.json", "host7-fr-{}.txt.json":
         check.tap.equal(f"named {names}: the same is reported", expected, check.flight(check.dumps, names=names))
+    marked = check.write(check.dumps)
+    for path in marked.glob("flight_recorder_rank_*"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    check.tap.equal("with a mark of the order of bytes: the same is reported", [expected], check.report(marked)["ranks"]["flight_recorders"])
     named = {rank: {"rank": rank, **dump} for rank, dump in check.dumps.items()}
     check.tap.equal("the rank in the dump goes before the name's", expected, check.flight(named, names="x{0}9.json"))
     found = check.report(check.write({0: check.dumps[0]}, names="dump.json"))

@@ -96,7 +96,7 @@ static void what_a_compiler_said(void **state)
                    "?\n"
                    "|Output:\n"
                    "|Microsoft (R) C/C++ Optimizing Compiler Version 19.41\n"
-                   "?Copyright (C) Microsoft Corporation.\n"
+                   "|Copyright (C) Microsoft Corporation.\n"
                    "?\n"
                    "?c2l.cpp\n"
                    "|C:/torch/include/c10/Half.h(21): fatal error C1083: Cannot open include file: 'cmath'\n"

@@ -44,11 +44,7 @@ static void add_item(struct place_listing *w, const char *heading, struct str te
 
 static struct str name_of(struct place_listing *w, const struct compile *c)
 {
-    struct str id = format_compile(w->t->arena, c);
-
-    if (c->process->rank == RANK_UNKNOWN)
-        return id;
-    return arena_printf(w->t->arena, "rank %d %.*s", c->process->rank, STR_ARG(id));
+    return format_compile(w->t->arena, c);
 }
 
 static bool spot_here(const struct place_listing *w, const struct finding *f)

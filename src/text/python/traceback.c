@@ -322,8 +322,8 @@ static bool is_link(struct str line)
            str_eq(line, STR("During handling of the above exception, another exception occurred:"));
 }
 
-/* Takes the text of one exception off a chain. A link only counts if a traceback follows it. */
-static struct str take_chain_link(struct str *rest, bool *last)
+/* Takes the text of one exception off a chain: all of it of the last one. A link only counts if a traceback follows. */
+static struct str take_chain_link(struct str *rest)
 {
     struct str text = *rest, line, scan = *rest;
 
@@ -331,10 +331,9 @@ static struct str take_chain_link(struct str *rest, bool *last)
         if (!is_link(str_trim(line)) || !str_starts(str_trim(str_take(scan, header.n + 8)), header))
             continue;
         *rest = scan;
-        *last = false;
         return str_range(text.p, line.p);
     }
-    *last = true;
+    rest->n = 0;
     return text;
 }
 
@@ -352,20 +351,17 @@ static ptrdiff_t find_header(struct str text)
 bool traceback_take(struct arena *a, struct str *text, struct traceback *out)
 {
     ptrdiff_t at = find_header(*text);
-    struct str part;
+    struct str part, behind = *text;
     struct thread_block b;
-    bool last;
 
     *out = (struct traceback){0};
     if (at < 0)
         return false;
     /* The text before the first header is a cause without a stack if a link follows it; otherwise it is ignored. */
-    part = take_chain_link(&(struct str){text->p, text->n}, &last);
-    if (last || (size_t)at < part.n)
+    part = take_chain_link(&behind);
+    if (behind.n == 0 || (size_t)at < part.n)
         *text = str_skip(*text, (size_t)at);
-    b = parse_block(a, take_chain_link(text, &last));
-    if (last)
-        text->n = 0;
+    b = parse_block(a, take_chain_link(text));
     out->calls = b.calls;
     out->module = b.name.module;
     out->type = b.name.type;
