@@ -274,10 +274,9 @@ static struct str without_missing(struct arena *a, struct str words, const struc
 
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
-
-    words = for_built_kinds(a, words, e->failure);
-    struct str setting = e->failure->compile->process->input->stated.bfloat16;
+    const struct failure *f = e->failure;
+    struct str words = for_built_kinds(a, for_gpu(a, for_python(a, str_of(e->fault->fix), f), f), f);
+    struct str setting = f->compile->process->input->stated.bfloat16;
 
     if (setting.n && str_eq(str_of(e->fault->id), STR("no-dtype")))
         words = arena_printf(a, "`%.*s` in this text asks for it: set float16 (fp16) there. %.*s", STR_ARG(setting),

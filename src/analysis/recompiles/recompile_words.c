@@ -51,6 +51,7 @@ size_t recompile_sizes_before(struct finder *f, const struct recompile *rc, stru
                               struct str *list)
 {
     enum { SHOWN = 8, LOOKED_AT = 64 };
+    struct str full = recompile_full_source(f->arena, source);
     size_t n = 0;
 
     *list = (struct str){0};
@@ -58,7 +59,7 @@ size_t recompile_sizes_before(struct finder *f, const struct recompile *rc, stru
         const struct guard_reason *g = &rc->reasons.v[i];
 
         if (g->class != GUARD_SIZE || g->index != dim || number_of(g->expected) < 0 || is_before(rc, i, g->expected) ||
-            !str_eq(recompile_full_source(f->arena, g->source), recompile_full_source(f->arena, source)))
+            !str_eq(recompile_full_source(f->arena, g->source), full))
             continue;
         if (n++ < SHOWN)
             *list = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(str_take(g->expected, 20)), list->n ? ", " : "",

@@ -4,7 +4,6 @@
 
 enum { SHOWN = 3, NUMBER_MAX = 24 };
 
-
 struct timed {
     struct str operator; /* "mm(8x8, 8x8)"; empty if the text does not say */
     double seconds;

@@ -81,10 +81,8 @@ static bool is_history(struct str before, struct str behind)
                                        STR_INIT("eprecated in "),  STR_INIT("tarting in ")},
                             sequels[] = {STR_INIT(", we changed"), STR_INIT(" onwards"), STR_INIT(" release notes")};
 
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
-        if (str_ends(before, leads[i]))
-            return true;
-    return STR_STARTS_ANY(behind, sequels) || (str_ends(before, STR("In ")) && str_starts(behind, STR(" and later")));
+    return STR_ENDS_ANY(before, leads) || STR_STARTS_ANY(behind, sequels) ||
+           (str_ends(before, STR("In ")) && str_starts(behind, STR(" and later")));
 }
 
 /* A line that is a version with its build and nothing else, as print(torch.__version__) writes it. */

@@ -1,8 +1,9 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply/apply.h"
 
-#include "text/messages/break_text.h"
+#include "text/graphs/fx_graph.h"
 #include "text/guards/guard_tree.h"
+#include "text/messages/break_text.h"
 #include "text/python/traceback.h"
 #include "torchlog/apply/log_frame.h"
 #include "trace/kinds.h"
@@ -422,25 +423,24 @@ void apply_log_drop_repeated(struct compile *c)
  */
 static struct str stack_in_graph(struct arena *a, struct str text)
 {
-    static const struct str mark = STR_INIT("# File: ");
-    struct str rest = behind(text, STR("While executing %")), node = str_trim(str_split(&rest, ':')), line, at = {0};
+    struct str rest = behind(text, STR("While executing %")), node = str_trim(str_split(&rest, ':')), line, at = {0},
+               file, function;
+    int64_t number;
 
     while (node.n && str_next_line(&rest, &line)) {
         line = str_trim(line);
-        if (str_consume(&line, mark))
+        if (str_starts(line, STR("# File: ")))
             at = line;
-        else if (str_starts(line, node) && (str_starts(str_skip(line, node.n), STR(":")) ||
-                                            str_starts(str_skip(line, node.n), STR(" ="))))
+        else if (str_eq(fx_name_of(line), node))
             break;
     }
-    line = str_split(&at, ' ');
-    if (!str_consume(&at, STR("in ")) || str_rchr(line, ':') <= 0)
+    rest = behind(at, STR(" in "));
+    function = str_split(&rest, ',');
+    if (function.n == 0 || !fx_place_parse(at, &file, &number))
         return (struct str){0};
-    rest = str_split(&at, ',');
-    str_consume(&at, STR(" code: "));
-    return arena_printf(a, "  File \"%.*s\", line %.*s, in %.*s\n    %.*s\n",
-                        STR_ARG(str_take(line, (size_t)str_rchr(line, ':'))),
-                        STR_ARG(str_skip(line, (size_t)str_rchr(line, ':') + 1)), STR_ARG(rest), STR_ARG(at));
+    str_consume(&rest, STR(" code: "));
+    return arena_printf(a, "  File \"%.*s\", line %lld, in %.*s\n    %.*s\n", STR_ARG(file), (long long)number,
+                        STR_ARG(function), STR_ARG(rest));
 }
 
 /* "Exception:aten._local_scalar_dense.default" of the context, in the words of the explanation that was cut off. */

@@ -230,9 +230,8 @@ static bool reads_on(struct str line, struct str next, size_t widest)
     if (line.n < WIDTH_MIN || line.n + str_split(&rest, ' ').n + RAGGED < widest || begin.n != next.n ||
         paste_is_of_log(str_take(next, PASTE_LOOKED_AT)) || crash_is_certain(next))
         return false;
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (str_ends(end, open[i]))
-            return true;
+    if (STR_ENDS_ANY(end, open))
+        return true;
     return begin.n && begin.p[0] >= 'a' && begin.p[0] <= 'z' && !str_ends(end, STR(".")) && !str_ends(end, STR(":"));
 }
 
