@@ -23,7 +23,6 @@ import sys
 import tempfile
 
 import specimens
-import test_pastes
 from kept_facts import facts, of_page
 from program import passed_on
 from tap import Tap
@@ -137,9 +136,6 @@ def commands(source):
             yield f"facts-of-{name}", ["export", "--format", "json", str(place)], None
             if kind == "paste":
                 yield f"summary-of-{name}", ["summary", str(place)], None
-    for name, (text, *_) in (test_pastes.FRAGMENTS | test_pastes.FITTING | test_pastes.TITLES).items():
-        name = re.sub(r"\W+", "-", name)
-        yield f"facts-of-fragment-{name}", ["export", "--format", "json", "-"], text
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():

@@ -8,11 +8,13 @@ at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-as
 after each of some of the damages (damages.py), which the text's name chooses so that every kind is done to many texts; with
 --all after each. --some, for a slow build, does fewer of them and leaves out what asks of words alone. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
 digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
-too short to say the same when they are damaged or changed; --fragments asks for these alone.
+too short to say the same when they are damaged or changed; --fragments asks for these alone. tests/cases/fragments keeps what
+report.json says of each fragment as it is.
 """
 
 import collections
 import concurrent.futures
+import difflib
 import functools
 import json
 import pathlib
@@ -22,7 +24,7 @@ import tempfile
 import zlib
 
 from damages import DAMAGES, DAMAGES_OF_PYTEST, each_line, halved, in_pytest, other_lines
-from kept_facts import check_kept, differing
+from kept_facts import check_kept, differing, facts
 from program import Program
 from tap import Tap
 
@@ -6611,7 +6613,7 @@ def check_answer(tap, program, name, text):
     tap.point(f"{name}: the answer comes first", not shown.startswith("Read") and len(answer) <= ANSWER_LINES, shown)
 
 
-def check_fragments(tap, program):
+def check_fragments(tap, program, answers):
     for name, (text, errors, title, line, step) in FRAGMENTS.items():
         report = read_once(program, text)
         if not tap.point(f"{name}: is read", not isinstance(report, int), report):
@@ -6625,8 +6627,24 @@ def check_fragments(tap, program):
         tap.point(f"{name}: what to do", step in steps, steps)
         warnings = [f["title"] for f in report["findings"] if f["title"].startswith("Only a warning")] if errors else []
         tap.empty(f"{name}: what explains the failure is no warning beside it", warnings)
-        if len(report["errors"]) == 1 and not report["recompiles"]:
+        if answers and len(report["errors"]) == 1 and not report["recompiles"]:
             check_answer(tap, program, name, text)
+
+
+def check_facts(tap, program, folder, write):
+    """What is said of each text of the tables, to the letter."""
+    texts = FRAGMENTS | FITTING | TITLES
+    said = {re.sub(r"\W+", "-", name): "".join(facts(read_once(program, text))) for name, (text, *_) in texts.items()}
+    tap.equal("each text has a name of its own", len(texts), len(said))
+    if write:
+        for path in folder.iterdir():
+            path.unlink()
+        for name, text in said.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    kept = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    for name in sorted({*kept, *said}):
+        before, now = kept.get(name, "").splitlines(), said.get(name, "").splitlines()
+        tap.point(f"{name}: all that is said is as it was", before == now, *difflib.unified_diff(before, now, "before", "now", lineterm="", n=0))
 
 
 def check_fitting(tap, program):
@@ -6794,8 +6812,9 @@ def main(pt2trace, folder, *options):
                 tap.point(f"{name}: an exception of the compiler is an error", not isinstance(found, int) and found["errors"])
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
-        check_fragments(tap, program)
+        check_fragments(tap, program, "--some" not in options)
         check_fitting(tap, program)
+        check_facts(tap, program, folder.parent / "fragments", "--write" in options)
         check_titles(tap, program)
         check_remedies(tap, program)
         check_newer(tap, program)

@@ -66,10 +66,11 @@ static void run_file(const char *path)
     buf_free(&b);
 }
 
-/* Of tests/cases, two folders hold what comes out, and the archive holds traces that are packed. */
+/* Of tests/cases, three folders hold what comes out, and the archive holds traces that are packed. */
 static int is_input(const struct dirent *e)
 {
-    static const struct str others[] = {STR_INIT("outputs"), STR_INIT("sections"), STR_INIT("advice.tar.xz")};
+    static const struct str others[] = {STR_INIT("fragments"), STR_INIT("outputs"), STR_INIT("sections"),
+                                        STR_INIT("advice.tar.xz")};
 
     return e->d_name[0] != '.' && !STR_IS_ANY(str_of(e->d_name), others);
 }
