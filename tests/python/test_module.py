@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python module without PyTorch: reports as objects, its HTML, and `python -m pt2trace`. Writes TAP.
 
-usage: test_module.py PT2TRACE SOURCE_ROOT LIBPT2TRACE
+usage: test_module.py PT2TRACE SOURCE_ROOT [LIBPT2TRACE]
 """
 import dataclasses
 import html
@@ -128,14 +128,14 @@ QUERIES = ("SELECT * FROM findings", "SELECT * FROM compiles", "SELECT phase, se
            "SELECT count(*) AS n, avg(line) AS mean, NULL AS absent, 'ä\n\"' AS text FROM graph_breaks")
 
 
-def queries(tap, lib, folder):
-    """By the library and by the program: the same rows, and an exception for the same mistakes."""
+def queries(tap, places, folder):
+    """By the library, if there is one, and by the program (""): the same rows, and an exception for the same mistakes."""
     from pt2trace import _library
 
     traces = [TRACES / "graph_breaks" / "trace", TRACES / "recompiles" / "trace"]
     (folder / "empty").mkdir()
     found = {}
-    for place in (lib, ""):
+    for place in places:
         os.environ["PT2TRACE_LIBRARY"] = place
         tap.equal(f"PT2TRACE_LIBRARY={pathlib.Path(place).name}: it is used", bool(place), _library.library() is not None)
         found[place] = [pt2trace.query(traces[0], query) for query in QUERIES] + [pt2trace.query(traces, "SELECT id FROM compiles")]
@@ -144,10 +144,14 @@ def queries(tap, lib, folder):
                 tap.point(f"{name} is an error", False, pt2trace.query(*words))
             except pt2trace.Pt2traceError as error:
                 tap.point(f"{name} is an error", str(error), error)
-    tap.equal("the library and the program find the same", found[""], found[lib])
-    tap.point("there are rows of all queries", all(found[lib]) and len(found[lib][-1]) > len(found[lib][1]), found[lib][-1])
-    tap.equal("a value of each type", [int, float, type(None), str], [type(value) for value in found[lib][3][0].values()])
+    rows = found[""]
+    tap.equal("the library and the program find the same", [rows] * len(places), list(found.values()))
+    tap.point("there are rows of all queries", all(rows) and len(rows[-1]) > len(rows[1]), rows[-1])
+    tap.equal("a value of each type", [int, float, type(None), str], [type(value) for value in rows[3][0].values()])
     del os.environ["PT2TRACE_LIBRARY"]
+
+
+def installed_library(tap, lib, folder):
     installed = folder / "prefix" / "bin"
     installed.mkdir(parents=True)
     (folder / "prefix" / "lib" / "any").mkdir(parents=True)
@@ -170,7 +174,10 @@ def main():
         markup(tap)
         command(tap, folder)
         words(tap)
-        queries(tap, str(pathlib.Path(sys.argv[3]).resolve()), folder)
+        libraries = [str(pathlib.Path(path).resolve()) for path in sys.argv[3:]]
+        queries(tap, [*libraries, ""], folder)
+        for library in libraries:
+            installed_library(tap, library, folder)
     return tap.end()
 
 
