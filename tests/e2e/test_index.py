@@ -410,8 +410,8 @@ def documented(context):
     text = pathlib.Path(__file__).parents[2].joinpath("docs/tables.md").read_text()
     blocks = [block.split("```")[0] for block in text.split("```sql\n")[1:]]
     db, index = context.new(".db"), context.new(".db")
-    context.program.run("export", "--format", "sqlite", "-o", db, context.testdata)
-    context.index(index, "-q", context.testdata)
+    context.program.run("export", "--format", "sqlite", "-o", db, *trace_folders(context.testdata))
+    context.index(index, "-q", *trace_folders(context.testdata))
     problems = []
     for block in blocks:
         if "read_json" in block:
