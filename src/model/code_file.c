@@ -351,6 +351,22 @@ bool code_file_exports(struct str file)
     return false;
 }
 
+bool code_file_traces(struct str file)
+{
+    static const struct str parts[] = {
+        STR_INIT("torch/fx/experimental/"),        STR_INIT("torch/fx/passes/"),
+        STR_INIT("torch/_subclasses/"),            STR_INIT("torch/_guards.py"),
+        STR_INIT("torch/_functorch/aot"),          STR_INIT("torch/_functorch/_aot"),
+        STR_INIT("torch/_functorch/partitioners"), STR_INIT("torch/_export/"),
+        STR_INIT("torch/_higher_order_ops/"),      STR_INIT("torch/utils/_sympy/"),
+        STR_INIT("torch/_library/fake_")};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (code_file_has(file, parts[i]))
+            return true;
+    return false;
+}
+
 /* The path after ".../lib/python3.11/"; on Windows after "Lib/". */
 static struct str library_path(struct str file)
 {

@@ -49,6 +49,12 @@ bool code_file_calls_compiled(struct str file, struct str function);
  */
 bool code_file_is_librarys(struct str file);
 
+/*
+ * Whether it belongs to the parts of PyTorch that run a program on tensors without data or record what it calls: fake
+ * tensors, symbolic sizes, graphs of FX, functionalization. torch.compile, torch.export and programs call them.
+ */
+bool code_file_traces(struct str file);
+
 /* Whether it belongs to torch.export, to the exporter to ONNX, or to the part of Dynamo that only exports call. */
 bool code_file_exports(struct str file);
 

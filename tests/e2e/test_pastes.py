@@ -1402,7 +1402,7 @@ FRAGMENTS = {
         "identify_mutated_tensors, assuming every input is mutated\n" + UNANALYZED, 0, "assuming every input", None, "there are more copies"),
     "a traceback some lines behind a warning of PyTorch's": (
         "Encountered an exception in identify_mutated_tensors, assuming every input is mutated\nThe tills are open\n" + UNANALYZED, 1,
-        "till lost", None, "look at the code"),
+        "till lost", None, "Run the same without them"),
     "a check of a library below an export": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"), 1, "Ne(u0, 512)", 21,
         "reached from shop.py:12"),
     "a check of a library below an export, which is not named as the cause": (
@@ -5495,9 +5495,25 @@ FITTING = {
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
         "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/ab/cab.cpp:37:12: error: 'tmp13' was not declared in this scope\n   37 |     auto tmp14 = tmp13 + 3;\n\n",
         "exclude the function", "dynamic=False"),
+    "an argument that PyTorch refuses": (
+        'Traceback (most recent call last):\n' + CALL + '  File "/v/site-packages/torch/distributed/device_mesh.py", line 300, in _sell\n'
+        "    raise ValueError(\nValueError: a till has 3 dims\n", "the message says what it does not accept", "ask its authors"),
+    "an argument that a decorator of the compiler refuses": (
+        'Traceback (most recent call last):\n' + CALL + '  File "/v/site-packages/torch/_dynamo/decorators.py", line 300, in mark_till\n'
+        '    raise TypeError(f"no till: {till}")\nTypeError: no till: 3\n', "Change the call", "Run the function without"),
+    "an argument that PyTorch refuses while Dynamo traces": (
+        'Traceback (most recent call last):\n' + CALL + '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 700, in _compile\n'
+        '    return tracer.run()\n  File "/v/site-packages/torch/distributed/device_mesh.py", line 300, in _sell\n'
+        "    raise ValueError(\nValueError: a till has 3 dims\n", "", "on purpose"),
+    "a check within PyTorch": (
+        'Traceback (most recent call last):\n' + CALL + '  File "/v/site-packages/torch/distributed/fsdp/_flat_param.py", line 300, in _sell\n'
+        "    assert till is not None\nAssertionError\n", "A check within PyTorch fails (`_sell`, fsdp/_flat_param.py:300)", "ask its authors"),
+    "a check of what traces, without the calls above it": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 300, in _sell\n'
+        '    raise AssertionError("no till")\nAssertionError: no till\n', "A check within PyTorch fails", "Nothing in this text"),
     "a second traceback behind a warning of PyTorch's": (
         "Encountered an exception in identify_mutated_tensors, assuming every input is mutated\n" + UNANALYZED + "\n" +
-        UNANALYZED.replace("till lost", "drawer lost"), "look at the code in which the stack ends", "no such words"),
+        UNANALYZED.replace("till lost", "drawer lost"), "Run the same without them", "Nothing in this text"),
     "a limit that a function reaches which draws": (
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"

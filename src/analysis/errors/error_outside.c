@@ -115,7 +115,7 @@ static void say_assertion(struct arena *a, const struct error *e, struct error_s
 
 static bool is_of_reader(const struct error *e)
 {
-    static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("KeyError"), STR_INIT("TypeError"),
+    static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("KeyError"),   STR_INIT("TypeError"),
                                        STR_INIT("AssertionError"), STR_INIT("IndexError"), STR_INIT("NameError")};
     const struct call *last = e->failure->stack;
 
@@ -145,6 +145,118 @@ static void say_reader(struct arena *a, const struct error *e, struct error_step
                        "(`torch.export.save` with `torch.export.load`, or a package of AOTInductor)."));
 }
 
+/* --- what PyTorch itself refuses ---------------------------------------------------------------------------------- */
+
+/* Of the compiler and what traces: files whose functions programs call. */
+static bool is_for_programs(struct str file)
+{
+    static const struct str files[] = {STR_INIT("torch/_dynamo/decorators.py"),
+                                       STR_INIT("torch/_dynamo/eval_frame.py"),
+                                       STR_INIT("torch/_dynamo/comptime.py"),
+                                       STR_INIT("torch/_dynamo/backends/registry.py"),
+                                       STR_INIT("torch/_functorch/apis.py"),
+                                       STR_INIT("torch/_functorch/vmap.py"),
+                                       STR_INIT("torch/_functorch/eager_transforms.py"),
+                                       STR_INIT("torch/_functorch/functional_call.py"),
+                                       STR_INIT("torch/_functorch/make_functional.py"),
+                                       STR_INIT("torch/_library/custom_ops.py")};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (code_file_has(file, files[i]))
+            return true;
+    return false;
+}
+
+/* A line of PyTorch raised it, and no rule for what is compiled or exported has an answer. */
+static bool is_outside(const struct error *e)
+{
+    const struct call *last = e->failure->stack;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && last &&
+           code_file_has(last->file, STR("torch/")) && is_framework_file(last->file) && !error_answer_of(e);
+}
+
+/* The call of PyTorch that raised it, of the program or of another package, if nothing was compiled there. */
+static bool was_called(const struct error *e)
+{
+    const struct call *last = e->failure->stack;
+
+    if (!is_outside(e) || !stack_own_call(last))
+        return false;
+    if (last->parent && !is_framework_file(last->parent->file) && is_for_programs(last->file))
+        return true;
+    return !error_owner_has_compiled(e) && !code_file_traces(last->file);
+}
+
+/* `raise ValueError(...)`: the message was written for whoever calls. */
+static bool is_refusal(const struct error *e)
+{
+    struct str raised = was_called(e) ? e->failure->stack->source : (struct str){0}, type = e->failure->type;
+
+    return str_consume(&raised, STR("raise ")) &&
+           str_consume(&raised, str_skip(type, (size_t)(str_rchr(type, '.') + 1))) && str_starts(raised, STR("(")) &&
+           (!str_eq(type, STR("AssertionError")) || is_for_programs(e->failure->stack->file));
+}
+
+/* `assert n > 0`, `raise AssertionError(...)`: no argument is checked, but what PyTorch's own code relies on. */
+static bool is_own_check(const struct error *e)
+{
+    const struct call *last = e->failure->stack;
+
+    return is_outside(e) && str_eq(e->failure->type, STR("AssertionError")) && !error_owner_has_compiled(e) &&
+           (str_starts(last->source, STR("assert ")) || str_starts(last->source, STR("raise AssertionError")));
+}
+
+/* What runs programs on tensors without data, or records their calls, fails itself. */
+static bool is_of_tracing(const struct error *e)
+{
+    return is_outside(e) && code_file_traces(e->failure->stack->file) && !error_owner_has_compiled(e);
+}
+
+static const char *not_compiled(const struct error *e)
+{
+    return error_owner_is_other(e) ? " Nothing in this text comes from `torch.compile`." : "";
+}
+
+static void say_refusal(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *c = e->failure->stack;
+
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "PyTorch checks there what it is given (`%.*s`, %.*s), and raises this on purpose: the "
+                                "message says what it does not accept. Change the call, or the settings that lead to "
+                                "it.%s",
+                                STR_ARG(c->function), STR_ARG(code_file_tail(c->file, 2)), not_compiled(e)));
+}
+
+static void say_own_check(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *c = e->failure->stack;
+
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "A check within PyTorch fails (`%.*s`, %.*s:%lld), of a state that its own code relies "
+                                "on.%s A call in another order, or with other arguments, than its documentation has "
+                                "may lead there: compare the program's. If it has none, this is a bug of PyTorch: try "
+                                "a newer version, then report it with the whole stack.",
+                                STR_ARG(c->function), STR_ARG(code_file_tail(c->file, 2)), (long long)c->line,
+                                not_compiled(e)));
+}
+
+static void say_tracing(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *c = e->failure->stack;
+
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "What fails is code of PyTorch (%.*s:%lld) that runs a program on tensors without data "
+                                "or records its calls, as `torch.compile`, `torch.export` and FX let it. Run the same "
+                                "without them: the same error there is the program's. Otherwise try a newer PyTorch, "
+                                "then report it with the whole stack.",
+                                STR_ARG(code_file_tail(c->file, 2)), (long long)c->line));
+}
+
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 struct str error_outside_title(const struct error *e)
@@ -153,6 +265,10 @@ struct str error_outside_title(const struct error *e)
         return STR("PyTorch's own code fails");
     if (is_of_backward(e))
         return STR("Error out of the backward");
+    if (is_refusal(e))
+        return STR("PyTorch refuses the call");
+    if (is_own_check(e))
+        return STR("A check within PyTorch fails");
     return (struct str){0};
 }
 
@@ -164,7 +280,22 @@ bool error_outside_say(struct arena *a, const struct error *e, struct error_step
         say_backward(a, e, out);
     else if (is_assertion(e))
         say_assertion(a, e, out);
+    else if (is_refusal(e))
+        say_refusal(a, e, out);
+    else if (is_own_check(e) && !is_of_tracing(e))
+        say_own_check(a, e, out);
     else
         return false;
+    return true;
+}
+
+bool error_outside_say_tracing(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (!is_of_tracing(e))
+        return false;
+    if (is_own_check(e))
+        say_own_check(a, e, out);
+    else
+        say_tracing(a, e, out);
     return true;
 }

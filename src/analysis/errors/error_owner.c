@@ -139,7 +139,8 @@ bool error_owner_is_other(const struct error *e)
     const struct stated *stated = &e->failure->compile->process->input->stated;
 
     return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
-           stated_has(stated, STATED_READ) && !stated_has(stated, STATED_COMPILER);
+           !code_file_traces(e->failure->stack->file) && stated_has(stated, STATED_READ) &&
+           !stated_has(stated, STATED_COMPILER);
 }
 
 bool error_owner_is_wrapper(const struct error *e)

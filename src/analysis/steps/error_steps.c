@@ -745,6 +745,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             a, out,
             STR("Nothing in this text comes from `torch.compile`: look at the code in which the stack ends, or ask its "
                 "authors."));
+    else if (error_outside_say_tracing(a, e, out))
+        return;
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
         error_step_say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
     else if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
