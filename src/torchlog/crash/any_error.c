@@ -300,6 +300,14 @@ static bool is_logged_warning(struct str line)
     return n > 3 && line.p[n] == ' ' && str_is_digit(line.p[n + 1]) && line.p[n + 3] == ':';
 }
 
+/* "/x/function.py:549: DeprecationWarning: ...": Python's warning, which may speak of an error or quote one. */
+static bool is_python_warning(struct str line)
+{
+    struct any_error warning;
+
+    return find_named(line, STR("Warning:"), &warning) && warning.file.n;
+}
+
 /* The writer says below a warning that it does not matter: "(that one comes from another machine, ignore it)". */
 static bool is_dismissed(struct str rest)
 {
@@ -362,8 +370,13 @@ static bool is_quoted_code(struct str line, struct str above)
     return str_consume(&code, STR("raise ")) && is_capital(code) && begins_call(code);
 }
 
+/* What is looked for first says most: exceptions, what loggers write of errors, warnings, sentences of the writer. */
+enum { RANK_OF_WARNINGS = 4, RANKS = 6 };
+
 static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)
 {
+    if (rank < RANK_OF_WARNINGS && is_python_warning(line))
+        return false;
     switch (rank) {
     case 0:
         return find_known(line, out) || find_named(line, STR("Error:"), out) ||
@@ -381,7 +394,7 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
     case 3: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
-    case 4:
+    case RANK_OF_WARNINGS:
         return find_named(line, STR("Warning:"), out) && !is_dismissed(rest);
     default:
         return is_ours(line) && find_sentence(line, out);
@@ -402,7 +415,7 @@ static struct str reason_below(struct str line, struct str message, struct str r
 /* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
-    unsigned ranks = only_named ? 1 : 6;
+    unsigned ranks = only_named ? 1 : RANKS;
 
     for (unsigned rank = 0; rank < ranks; rank++) {
         struct str rest = text, line, above = {0};
