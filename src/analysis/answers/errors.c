@@ -488,7 +488,8 @@ struct str error_variable(const struct failure *f)
 /* Errors of the linker beside the exception say more than the exception. */
 static const struct fault *fault_of(const struct failure *f)
 {
-    bool of_compiler = error_is_of_compiler(f), goes_on = str_eq(f->type, STR("Warning")); /* a record of PyTorch's log */
+    bool of_compiler = error_is_of_compiler(f);
+    bool goes_on = str_eq(f->type, STR("Warning")); /* a record of PyTorch's log */
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
     if (goes_on)

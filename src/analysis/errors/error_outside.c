@@ -172,7 +172,7 @@ static bool is_outside(const struct error *e)
 {
     const struct call *last = e->failure->stack;
 
-    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && last &&
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && last &&
            code_file_has(last->file, STR("torch/")) && is_framework_file(last->file) && !error_answer_of(e);
 }
 
@@ -181,7 +181,7 @@ static bool was_called(const struct error *e)
 {
     const struct call *last = e->failure->stack;
 
-    if (!is_outside(e) || !stack_own_call(last))
+    if (!is_outside(e) || e->failure->exporting || !stack_own_call(last))
         return false;
     if (last->parent && !is_framework_file(last->parent->file) && is_for_programs(last->file))
         return true;
@@ -210,7 +210,8 @@ static bool is_own_check(const struct error *e)
 /* What runs programs on tensors without data, or records their calls, fails itself. */
 static bool is_of_tracing(const struct error *e)
 {
-    return is_outside(e) && code_file_traces(e->failure->stack->file) && !error_owner_has_compiled(e);
+    return is_outside(e) && !e->failure->exporting && code_file_traces(e->failure->stack->file) &&
+           !error_owner_has_compiled(e);
 }
 
 static const char *not_compiled(const struct error *e)
@@ -282,7 +283,7 @@ bool error_outside_say(struct arena *a, const struct error *e, struct error_step
         say_assertion(a, e, out);
     else if (is_refusal(e))
         say_refusal(a, e, out);
-    else if (is_own_check(e) && !is_of_tracing(e))
+    else if (is_own_check(e) && !e->failure->exporting && !is_of_tracing(e))
         say_own_check(a, e, out);
     else
         return false;
@@ -291,11 +292,11 @@ bool error_outside_say(struct arena *a, const struct error *e, struct error_step
 
 bool error_outside_say_tracing(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    if (!is_of_tracing(e))
-        return false;
     if (is_own_check(e))
         say_own_check(a, e, out);
-    else
+    else if (is_of_tracing(e))
         say_tracing(a, e, out);
+    else
+        return false;
     return true;
 }

@@ -720,6 +720,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
     else if (is_export(e->failure) && part && part->exports && add_of_part(a, e, false, out))
         return;
+    else if (is_export(e->failure) && error_outside_say_tracing(a, e, out))
+        return;
     else if (is_export(e->failure) && export_steps[e->category][0])
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
