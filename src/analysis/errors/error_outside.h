@@ -15,7 +15,7 @@ struct str error_outside_title(const struct error *e);
 bool error_outside_say(struct arena *a, const struct error *e, struct error_steps *out);
 
 /*
- * The same of what fails where PyTorch runs a program on tensors without data, records its calls or exports it, where no
+ * The same of what fails where PyTorch runs a program on tensors without data, records its calls or exports it, and no
  * rule knows which part of it fails.
  */
 bool error_outside_say_tracing(struct arena *a, const struct error *e, struct error_steps *out);
