@@ -52,16 +52,15 @@ static void reader_close(struct text_reader *r)
 
 static void note_place(struct text_reader *r)
 {
-    struct str file;
-    int64_t number;
+    struct fx_place place;
 
-    if (!fx_place_parse(r->raw, &file, &number))
+    if (!fx_place_parse(r->raw, &place))
         return;
-    r->framework = is_framework_file(file);
+    r->framework = is_framework_file(place.file);
     if (r->framework)
         return;
-    r->file = file;
-    r->place = number;
+    r->file = place.file;
+    r->place = place.line;
 }
 
 static bool is_collective(struct str line)

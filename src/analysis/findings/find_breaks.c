@@ -64,18 +64,16 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
 /* The line of code at a break: the graph before the break has it in the comments of its operators. */
 static struct str line_in_graph(struct finder *f, const struct graph_break *b)
 {
-    struct str text = {0}, line, file;
-    int64_t number;
+    struct str text = {0}, line;
+    struct fx_place place;
 
     for (size_t i = 0; i < b->compile->artifacts.n && text.n == 0; i++)
         if (artifact_is(b->compile->artifacts.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH))
             text = finder_read(f, b->compile->artifacts.v[i]);
-    while (str_next_line(&text, &line)) {
-        line = str_trim(line);
-        if (fx_place_parse(line, &file, &number) && number == b->line && str_eq(file, b->file) &&
-            str_has(line, STR(", code: ")))
-            return arena_str(f->arena, str_skip(line, (size_t)str_find(line, STR(", code: ")) + sizeof ", code: " - 1));
-    }
+    while (str_next_line(&text, &line))
+        if (fx_place_parse(str_trim(line), &place) && place.line == b->line && str_eq(place.file, b->file) &&
+            place.code.n)
+            return arena_str(f->arena, place.code);
     return (struct str){0};
 }
 

@@ -58,18 +58,16 @@ struct code {
 
 /* --- inputs that are changed -------------------------------------------------------------------------------------- */
 
-static void set_place(struct finder *f, struct finding *x, struct str place)
+static void set_place(struct finder *f, struct finding *x, struct str comment)
 {
-    ptrdiff_t code = str_find(place, STR(", code: "));
-    struct str file;
-    int64_t line;
+    struct fx_place place;
 
-    if (x->file.n || !fx_place_parse(place, &file, &line))
+    if (x->file.n || !fx_place_parse(comment, &place))
         return;
-    x->file = arena_str(f->arena, file);
-    x->line = line;
-    if (code >= 0)
-        x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
+    x->file = arena_str(f->arena, place.file);
+    x->line = place.line;
+    if (place.code.n)
+        x->source = arena_str(f->arena, place.code);
 }
 
 /* The parameters of "def forward(self, x: \"f32[4, 4]\", y: ...):". */

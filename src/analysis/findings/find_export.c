@@ -110,17 +110,18 @@ static bool read_call(struct finder *f, struct str op, struct str program, struc
 {
     struct str start = arena_printf(f->arena, "torch.ops.%.*s(", STR_ARG(op)), place = {0};
     struct graph_op node;
-    ptrdiff_t end, code;
+    struct fx_place at;
+    ptrdiff_t end;
 
     while (graph_op_next(&program, &place, &node)) {
         if (!str_consume(&node.call, start))
             continue;
         end = python_find(node.call, STR(")"), PYTHON_NOT_IN_STRING);
-        code = str_find(node.place, STR(", code: "));
-        fx_place_parse(node.place, &out->file, &out->line);
-        out->arguments = arena_str(f->arena, str_take(node.call, end < 0 ? 0 : (size_t)end));
-        out->file = arena_str(f->arena, out->file);
-        out->source = code < 0 ? (struct str){0} : arena_str(f->arena, str_skip(node.place, (size_t)code + 8));
+        fx_place_parse(node.place, &at);
+        *out = (struct op_call){.arguments = arena_str(f->arena, str_take(node.call, end < 0 ? 0 : (size_t)end)),
+                                .file = arena_str(f->arena, at.file),
+                                .source = arena_str(f->arena, at.code),
+                                .line = at.line};
         return true;
     }
     return false;

@@ -36,16 +36,14 @@ struct graph_walk {
 
 static void note_place(struct graph_walk *w, struct str comment)
 {
-    struct graph_place place = {0};
-    ptrdiff_t code = str_find(comment, STR(", code: "));
+    struct fx_place place;
 
-    if (fx_place_parse(comment, &place.file, &place.line)) {
-        if (code >= 0)
-            place.code = str_skip(comment, (size_t)code + 8);
-        w->at = is_framework_file(place.file) ? (struct graph_place){0} : place;
-    } else if (str_starts(comment, STR("# No stacktrace"))) {
-        w->at = place;
-    }
+    if (fx_place_parse(comment, &place))
+        w->at = is_framework_file(place.file)
+                    ? (struct graph_place){0}
+                    : (struct graph_place){.file = place.file, .line = place.line, .code = place.code};
+    else if (str_starts(comment, STR("# No stacktrace")))
+        w->at = (struct graph_place){0};
 }
 
 /* Takes the next name or number off an expression; false at the end. */

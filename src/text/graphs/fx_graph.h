@@ -25,8 +25,14 @@ struct fx_graph {
 /* Linear. Strings are copied into the arena; a file's name is copied once for consecutive nodes. */
 void fx_graph_parse(struct arena *a, struct str text, struct fx_graph *out);
 
-/* Parses "/a/b.py:8 in forward, code: …", the text after "# File: "; false for anything else. Views of comment. */
-bool fx_place_parse(struct str comment, struct str *file, int64_t *line);
+/* Where a node was traced. Versions before 2.1 have neither function nor code in it, which then are empty. */
+struct fx_place {
+    struct str file, function, code;
+    int64_t line;
+};
+
+/* Parses "# File: /a/b.py:8 in forward, code: y = x + 1"; false for anything else. Views of comment. */
+bool fx_place_parse(struct str comment, struct fx_place *out);
 
 /* The name that a line gives to a value: `relu: "f32[8]" = …` or `var_mean = …`; empty if it gives none. */
 struct str fx_name_of(struct str line);

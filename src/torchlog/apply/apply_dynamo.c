@@ -423,9 +423,8 @@ void apply_log_drop_repeated(struct compile *c)
  */
 static struct str stack_in_graph(struct arena *a, struct str text)
 {
-    struct str rest = behind(text, STR("While executing %")), node = str_trim(str_split(&rest, ':')), line, at = {0},
-               file, function;
-    int64_t number;
+    struct str rest = behind(text, STR("While executing %")), node = str_trim(str_split(&rest, ':')), line, at = {0};
+    struct fx_place place;
 
     while (node.n && str_next_line(&rest, &line)) {
         line = str_trim(line);
@@ -434,13 +433,10 @@ static struct str stack_in_graph(struct arena *a, struct str text)
         else if (str_eq(fx_name_of(line), node))
             break;
     }
-    rest = behind(at, STR(" in "));
-    function = str_split(&rest, ',');
-    if (function.n == 0 || !fx_place_parse(at, &file, &number))
+    if (!fx_place_parse(at, &place) || place.function.n == 0)
         return (struct str){0};
-    str_consume(&rest, STR(" code: "));
-    return arena_printf(a, "  File \"%.*s\", line %lld, in %.*s\n    %.*s\n", STR_ARG(file), (long long)number,
-                        STR_ARG(function), STR_ARG(rest));
+    return arena_printf(a, "  File \"%.*s\", line %lld, in %.*s\n    %.*s\n", STR_ARG(place.file),
+                        (long long)place.line, STR_ARG(place.function), STR_ARG(place.code));
 }
 
 /* "Exception:aten._local_scalar_dense.default" of the context, in the words of the explanation that was cut off. */

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "model/code_file.h"
+#include "text/graphs/fx_graph.h"
 #include "util/utf8.h"
 
 enum { NAMES = 48, MANY = 10, TIMES_MIN = 3, SHOWN_MAX = 80 };
@@ -9,8 +11,9 @@ enum { NAMES = 48, MANY = 10, TIMES_MIN = 3, SHOWN_MAX = 80 };
 /* The operators of one name, "cumprod" of "cumprod_31". */
 struct operators {
     struct str name;
-    struct str place, code, line; /* of the first */
-    uint64_t most;                /* the largest number behind the name */
+    struct fx_place place; /* of the first */
+    struct str line;       /* of the first */
+    uint64_t most;         /* the largest number behind the name */
     size_t times;
     bool backward;  /* in a graph that takes gradients */
     bool elsewhere; /* others of the name are of another line, or lines of others stand between them */
@@ -20,28 +23,18 @@ struct operators {
 struct printed_graph {
     struct operators v[NAMES];
     size_t n;
-    struct str place, code; /* of the comment above */
-    size_t group;           /* the number of that comment */
+    struct fx_place place; /* of the comment above */
+    size_t group;          /* the number of that comment */
     bool backward;
 };
 
-/* "# File: /srv/till.py:25 in step, code: a = torch.cumprod(x, dim=1)", of any version since 2.1. */
 static bool read_comment(struct str line, struct printed_graph *g)
 {
-    static const struct str lead = STR_INIT("# File: "), code = STR_INIT(", code: ");
-    ptrdiff_t end, slash;
+    struct fx_place place;
 
-    if (!str_consume(&line, lead))
+    if (!fx_place_parse(line, &place) || place.code.n == 0)
         return false;
-    end = str_find(line, code);
-    if (end < 0)
-        return false;
-    g->code = str_skip(line, (size_t)end + code.n);
-    g->place = str_take(line, (size_t)end);
-    end = str_chr(g->place, ' ');
-    g->place = end < 0 ? g->place : str_take(g->place, (size_t)end);
-    slash = str_rchr(g->place, '/');
-    g->place = str_skip(g->place, (size_t)(slash + 1));
+    g->place = place;
     g->group++;
     return true;
 }
@@ -74,7 +67,7 @@ static void count(struct printed_graph *g, struct str line, struct str name, uin
     if (!o && g->n < NAMES) {
         o = &g->v[g->n++];
         *o = (struct operators){
-            .name = name, .place = g->place, .code = g->code, .line = line, .group = g->group, .backward = g->backward};
+            .name = name, .place = g->place, .line = line, .group = g->group, .backward = g->backward};
     }
     if (!o)
         return;
@@ -91,7 +84,7 @@ static const struct operators *best_of(const struct printed_graph *g)
     for (size_t i = 0; i < g->n; i++) {
         const struct operators *o = &g->v[i];
 
-        if (o->most >= MANY && o->times >= TIMES_MIN && !o->elsewhere && o->place.n && str_has(o->code, o->name) &&
+        if (o->most >= MANY && o->times >= TIMES_MIN && !o->elsewhere && str_has(o->place.code, o->name) &&
             (!best || o->most > best->most))
             best = o;
     }
@@ -122,9 +115,10 @@ struct series_found unrolled_line(struct arena *a, struct str text)
     if (!best)
         return (struct series_found){.line = {0}};
     return (struct series_found){
-        .message = arena_printf(a, "%s: %.*s becomes `%.*s` up to number %" PRIu64 ": %.*s",
-                                best->backward ? ", in the backward" : "", STR_ARG(best->place), STR_ARG(best->name),
-                                best->most, STR_ARG(utf8_shorten(a, str_trim(best->code), SHOWN_MAX))),
+        .message = arena_printf(a, "%s: %.*s:%" PRId64 " becomes `%.*s` up to number %" PRIu64 ": %.*s",
+                                best->backward ? ", in the backward" : "", STR_ARG(code_file_name(best->place.file)),
+                                best->place.line, STR_ARG(best->name), best->most,
+                                STR_ARG(utf8_shorten(a, best->place.code, SHOWN_MAX))),
         .line = best->line,
     };
 }
