@@ -4174,6 +4174,20 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "an exception that is indented as far as the prose's block": (
+        "With compile I see\n\n        ...ages/torch/_inductor/graph.py\", line 210, in run_node\n            return super().run_node(n)\n"
+        "                   ^^^^^^^^^^^^^^^^^^^\n        torch._inductor.exc.LoweringException: AssertionError: bad strides\n\nany idea?\n",
+        "Inductor failed, not the model", "does not show"),
+    "an exception that kept the indentation that its stack lost": (
+        'File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n        raise sorry\n'
+        "    torch._inductor.exc.LoweringException: AssertionError: bad strides\n", "Inductor failed, not the model", "does not show"),
+    "an exception below words of a person": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    raise sorry\n\n'
+        "    (cut)\n\n        torch._inductor.exc.LoweringException: bad strides\n", "Inductor failed, not the model", "does not show"),
+    "a stack that is followed by another traceback": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    raise sorry\n\n'
+        'Then I tried another machine\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\nKeyError: 7\n',
+        "Change what line 12", "Inductor failed, not the model"),
     "a wrapper that calls a compiled graph": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
         '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 1273, in forward\n    return compiled_fn(full_args)\n'

@@ -494,6 +494,26 @@ static void replace_right_one(const struct unknown *u, struct str text, struct f
     f->compile = of;
 }
 
+/* Up to the next traceback, whose exception is another. */
+static struct str until_traceback(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("Traceback (most recent call last)"));
+
+    return at < 0 ? text : str_take(text, (size_t)at);
+}
+
+/* A stack without its exception, which stands further below: behind a person's words, or in a sentence. */
+static void complete_stack(struct input *in, struct failure *f, struct str text)
+{
+    struct any_error any;
+
+    if (f->type.n || f->message.n ||
+        !any_error_find(until_traceback(behind_line(text, f->record_line)), true, &any) || any.type.n == 0)
+        return;
+    f->type = arena_str(in->arena, any.type);
+    f->message = arena_str(in->arena, any.message);
+}
+
 void unknown_error_add(struct input *in, struct str text, const struct prose *prose, bool any,
                        const struct crash_process **crashes, size_t n)
 {
@@ -502,6 +522,8 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     bool judged = false;
 
     add_line_of_pass(in, text);
+    if (f)
+        complete_stack(in, f, text);
     if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
