@@ -2835,7 +2835,7 @@ FRAGMENTS = {
         "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
         "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f8 in /v/torch/lib/libc10.so)\n"
         "frame #1: at::meta::shop(at::Tensor const&) + 0x4 (0x7f9 in /v/torch/lib/libtorch_cpu.so)\n",
-        1, "Exception: no quokka of size 3 in aten", None, "TORCHDYNAMO_VERBOSE"),
+        1, "Exception: no quokka of size 3 in aten", None, "does not show that anything is compiled"),
     "an exported program, in a program's words": (
         ">> FAIL: the exported shop: Expected input at *args[0].shape[0] to be equal to 4, but got 5\n",
         1, "Expected input at *args[0].shape[0] to be equal to 4, but got 5", None, "dynamic_shapes"),
@@ -4174,6 +4174,18 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "an exception of DDP in a sentence": (
+        "I start it on two cards, and then it fails with RuntimeError: DDP expects same model across all ranks, but Rank 0 has 38 params, "
+        "while rank 1 has inconsistent 37 params.\nDoes anybody know?\n", "the names and shapes of the parameters", "without `torch.compile`"),
+    "an exception of FSDP alone": (
+        "RuntimeError: FSDP expected a quokka for parameter till\n", "Read the first error of any rank", "out `torch.compile`"),
+    "an exception of DDP that Dynamo raises": (
+        "torch._dynamo.exc.InternalTorchDynamoError: RuntimeError: DDP has no quokka\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n', "Try a newer PyTorch", "Read the first error of any rank"),
+    "a message in a text that names no compiler": (
+        "the program prints RuntimeError: no quokka of size 3\n", "does not show that anything is compiled", "TORCHDYNAMO_VERBOSE"),
+    "a message in a text that names torch.compile": (
+        "With torch.compile the program prints RuntimeError: no quokka of size 3\n", "TORCHDYNAMO_VERBOSE", "does not show that anything"),
     "an exception that is indented as far as the prose's block": (
         "With compile I see\n\n        ...ages/torch/_inductor/graph.py\", line 210, in run_node\n            return super().run_node(n)\n"
         "                   ^^^^^^^^^^^^^^^^^^^\n        torch._inductor.exc.LoweringException: AssertionError: bad strides\n\nany idea?\n",

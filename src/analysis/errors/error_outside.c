@@ -145,6 +145,35 @@ static void say_reader(struct arena *a, const struct error *e, struct error_step
                        "(`torch.export.save` with `torch.export.load`, or a package of AOTInductor)."));
 }
 
+/* --- PyTorch's distributed part ----------------------------------------------------------------------------------- */
+
+/* DDP, FSDP and c10d raise it while no graph runs: nothing that the compiler does changes it. */
+static bool is_of_ranks(const struct error *e)
+{
+    static const char words[] = "DDP \nDDP.\nDistributedDataParallel\nFSDP\nc10d\nrocess group\nProcessGroup\nNCCL\n"
+                                "Rendezvous\nrendezvous\nworld_size\nworld size\nall ranks\ntorch.distributed\n"
+                                "init_process_group";
+    const struct failure *f = e->failure;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !f->exporting && f->where != FAILED_FORWARD &&
+           f->where != FAILED_BACKWARD && !error_owner_has_compiled(e) && !error_owner_is_compiler(e) &&
+           (str_has_any_line(str_take(f->message, ERROR_SEARCHED), str_of(words)) ||
+            str_has_any_line(f->type, str_of(words)) ||
+            (f->stack && code_file_has(f->stack->file, STR("torch/distributed/"))));
+}
+
+static void say_ranks(struct arena *a, struct error_steps *out)
+{
+    error_step_say(
+        a, out,
+        STR("This is raised by the part of PyTorch that connects processes (DDP, FSDP, c10d); most likely "
+            "`torch.compile` has no part in it. What the message names must be the same, or be there, on every rank. Compare the ranks: "
+            "the model, the number of processes, a GPU for each, the address and the port."));
+    error_step_say(a, out,
+                   STR("Read the first error of any rank: the others often only report that one is gone. "
+                       "`TORCH_DISTRIBUTED_DEBUG=DETAIL` checks more, and says more."));
+}
+
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 struct str error_outside_title(const struct error *e)
@@ -164,6 +193,8 @@ bool error_outside_say(struct arena *a, const struct error *e, struct error_step
         say_backward(a, e, out);
     else if (is_assertion(e))
         say_assertion(a, e, out);
+    else if (is_of_ranks(e))
+        say_ranks(a, out);
     else
         return false;
     return true;

@@ -651,6 +651,16 @@ static bool say_compiled_by_pytorch(struct arena *a, const struct error *e, stru
     return false;
 }
 
+/* A message alone, in a text that names nothing of the compiler: who pasted it may not compile at all. */
+static bool shows_no_compiler(const struct error *e)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+
+    return e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME && !e->failure->stack &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_DYNAMO) && !stated_has(to, STATED_COMPILER) &&
+           !stated_has(to, STATED_OTHER_ENTRY) && !e->failure->exporting;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -761,6 +771,11 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add_line_of_library(a, e, out);
     else if (say_compiled_by_pytorch(a, e, out))
         return;
+    else if (shows_no_compiler(e))
+        error_step_say(a, out,
+                       STR("The text does not show that anything is compiled: if nothing is, the message is about the "
+                           "program, or a library that it uses. If `torch.compile` is in use, run once without it: "
+                           "the same error there is not the compiler's."));
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);

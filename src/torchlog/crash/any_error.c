@@ -37,6 +37,38 @@ static bool has_exception(struct str text)
     return false;
 }
 
+/* Types that Python has and that other languages name otherwise; "TypeError" is JavaScript's, too. */
+static bool names_type_of_python(struct str line)
+{
+    static const struct str types[] = {
+        STR_INIT("RuntimeError: "),      STR_INIT("ValueError: "),          STR_INIT("AttributeError: "),
+        STR_INIT("KeyError: "),          STR_INIT("ImportError: "),         STR_INIT("ModuleNotFoundError: "),
+        STR_INIT("IndexError: "),        STR_INIT("NotImplementedError: "), STR_INIT("AssertionError: "),
+        STR_INIT("UnboundLocalError: "), STR_INIT("FileNotFoundError: "),   STR_INIT("OutOfMemoryError: "),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        ptrdiff_t at = str_find(line, types[i]);
+
+        /* Chinese and Japanese have no blank before it; "except KeyError: x" is code that handles one */
+        if (at >= 0 && (at == 0 || !str_is_word_char(line.p[at - 1])) &&
+            !str_ends(str_trim(str_take(line, (size_t)at)), STR("except")))
+            return true;
+    }
+    return false;
+}
+
+/* An exception within a sentence, in any language. */
+static bool has_exception_within(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (names_type_of_python(str_take(line, LOOKED_AT)))
+            return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
+    return false;
+}
+
 static bool is_others(struct str text)
 {
     static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib"), STR_INIT("jax.errors.")};
@@ -87,7 +119,8 @@ static bool is_death(struct str line)
 
 bool any_error_is_about(struct str text)
 {
-    return is_ours(text) || has_known(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+    return is_ours(text) || has_known(text) || has_traceback(text) ||
+           ((has_exception(text) || has_exception_within(text)) && !is_others(text));
 }
 
 bool any_error_names_ours(struct str text)
