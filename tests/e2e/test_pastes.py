@@ -2786,7 +2786,7 @@ FRAGMENTS = {
         "torch._inductor.exc.InductorError: TypeError: Trying to convert Double to the MPS backend but it does not have support for that dtype.\n",
         1, "The GPU does not compute in float64", None, "float32"),
     "fp8 on an older GPU": ("RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9\n",
-                            1, "The GPU does not have this kind of fp8", None, "bfloat16 or float16"),
+                            1, "The GPU does not multiply matrices in fp8", None, "in eager mode, too"),
     "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
                          1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
     "the compiler behind Triton, in a process": (
@@ -4174,6 +4174,34 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "fp8 products that the operator refuses": (
+        "[rank1]: RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9, or ROCm MI300+\n",
+        "does so in eager mode, too", "leave that part uncompiled"),
+    "an operator in generated code that refuses the GPU": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 47, in call\n    buf3 = torch.ops.shop.till.default(buf0)\n'
+        "RuntimeError: till is only supported on CUDA devices with compute capability >= 8.0\n", "does so in eager mode, too", "TORCHDYNAMO_VERBOSE"),
+    "an operator in generated code that refuses the sizes": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 47, in call\n    extern_kernels.baddbmm(buf4, buf5, buf6, out=buf7)\n'
+        "RuntimeError: The expanded size of the tensor (1) must match the existing size (2) at non-singleton dimension 1.\n",
+        "most likely Inductor is at fault", "ithout `torch.compile` to see"),
+    "a line of generated code above its exception, both as comments": (
+        "    tills = torch.compile(sell)(x)\n    # extern_kernels.addmm(buf4, buf5, buf6, out=buf7)\n"
+        "    # RuntimeError: The expanded size of the tensor (1) must match the existing size (2) at non-singleton dimension 1.\n",
+        "most likely Inductor is at fault", "ithout `torch.compile` to see"),
+    "sizes that do not fit, in the program's own line": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(sell)(x)\n'
+        '  File "/srv/shop.py", line 7, in sell\n    return x.expand(3)\n'
+        "RuntimeError: The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.\n",
+        "shop.py", "Inductor is at fault"),
+    "strides of an operator, as a script prints them": (
+        "'eager': Success, shape torch.Size([4, 64])\n'aot_eager': Success, shape torch.Size([4, 64])\n"
+        "'inductor': Failed - expected size 64==64, stride 256==8192 at dim=1\nError in op: torch.ops.aten._fft_r2c.default\n",
+        "its operator returns other strides", "Compare with"),
+    "strides of an operator of a package, as a script prints them": (
+        "'inductor': Failed - expected size 64==64, stride 256==8192 at dim=1\nError in op: torch.ops.shop.till.default\n",
+        "correct the fake kernel", "A bug in PyTorch"),
     "an exception of DDP in a sentence": (
         "I start it on two cards, and then it fails with RuntimeError: DDP expects same model across all ranks, but Rank 0 has 38 params, "
         "while rank 1 has inconsistent 37 params.\nDoes anybody know?\n", "the names and shapes of the parameters", "without `torch.compile`"),

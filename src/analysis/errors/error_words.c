@@ -614,6 +614,8 @@ static struct str with_more(struct arena *a, const struct failure *f, struct str
 
     if (str_eq(f->type, STR("Native assertion"))) /* the file and line, without the function */
         beside = up_to(beside, STR(": "));
+    if (str_starts(beside, STR("extern_kernels."))) /* its arguments are buffers */
+        beside = up_to(beside, STR("("));
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
                             STR_ARG(beside));

@@ -249,6 +249,8 @@ static bool find_form(struct str line, struct any_error *out)
         {STR_INIT("type object '"), STR_INIT("' has no attribute '"), STR_INIT("AttributeError")},
         {STR_INIT("cannot import name '"), STR_INIT("' from '"), STR_INIT("ImportError")},
         {STR_INIT("No module named '"), STR_INIT("'"), STR_INIT("ModuleNotFoundError")},
+        /* torch/csrc/dynamo/guards.cpp, assert_size_stride */
+        {STR_INIT("expected size "), STR_INIT(" at dim="), STR_INIT("AssertionError")},
     };
 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -421,12 +423,15 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
     }
 }
 
-/* The line below, without what the logger put before both; digits of times may differ. */
+/* The line below, without what the logger put before both; digits of times may differ. Or it names the operator. */
 static struct str reason_below(struct str line, struct str message, struct str rest)
 {
+    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: ")};
     ptrdiff_t at = exception_line_find(line);
     struct str lead = str_take(line, at < 0 ? 0 : (size_t)at), next = str_split(&rest, '\n');
 
+    if (STR_STARTS_ANY(str_trim(next), details))
+        return str_trim(next);
     if (!str_ends(message, STR("' raised:")))
         return (struct str){0};
     return str_trim(crash_has_lead(next, lead) ? str_skip(next, lead.n) : next);

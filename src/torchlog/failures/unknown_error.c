@@ -494,6 +494,25 @@ static void replace_right_one(const struct unknown *u, struct str text, struct f
     f->compile = of;
 }
 
+static struct str behind_marks(struct str line)
+{
+    return str_trim(str_skip_any(line, " \t#>|"));
+}
+
+/* The line of generated code right above an exception that was copied without its calls. */
+static void add_generated_call(struct input *in, struct failure *f, struct str text)
+{
+    struct str line, above = {0};
+
+    if (f->beside.n || f->stack || f->record_line < 2)
+        return;
+    for (uint64_t n = 1; n < f->record_line && str_next_line(&text, &line); n++)
+        above = str_trim(line).n ? line : above;
+    above = behind_marks(above);
+    if (str_starts(above, STR("extern_kernels.")) && str_ends(above, STR(")")))
+        f->beside = arena_str(in->arena, above);
+}
+
 /* Up to the next traceback, whose exception is another. */
 static struct str until_traceback(struct str text)
 {
@@ -524,6 +543,8 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     add_line_of_pass(in, text);
     if (f)
         complete_stack(in, f, text);
+    if (f)
+        add_generated_call(in, f, text);
     if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
@@ -543,6 +564,7 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)
         return;
+    add_generated_call(in, f, text);
     add_executorch_line(in, f, text);
     put(in, f);
     add_more_warnings(u, f, text);
