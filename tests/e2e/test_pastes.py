@@ -4174,6 +4174,25 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "a rendezvous that was closed, below what c10d logged": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        "[E socket.cpp:462] [c10d] The server socket has failed to listen on any local network address.\nepoch 3\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py", line 636, in run\n'
+        "    raise RendezvousClosedError()\ntorch.distributed.elastic.rendezvous.api.RendezvousClosedError\n",
+        "uses the port", "ask its authors"),
+    "a rendezvous that was closed, on a host without IPv6": (
+        "[W socket.cpp:464] [c10d] The server socket cannot be initialized on [::]:29500 (errno: 97 - Address family not supported by protocol).\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py", line 636, in run\n'
+        "    raise RendezvousClosedError()\ntorch.distributed.elastic.rendezvous.api.RendezvousClosedError\n",
+        "closed the rendezvous", "uses the port"),
+    "an assertion of the program below what c10d logged": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    assert till\nAssertionError\n',
+        "The program's own check fails", "uses the port"),
+    "a port that is in use, of which c10d logged all": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        "[E socket.cpp:462] [c10d] The server socket has failed to listen on any local network address.\n",
+        "uses the port", "Find the rank that is missing"),
     "fp8 products that the operator refuses": (
         "[rank1]: RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9, or ROCm MI300+\n",
         "does so in eager mode, too", "leave that part uncompiled"),

@@ -137,6 +137,8 @@ static const struct {
     {"RuntimeError", "Missing key(s) in state_dict: \"net._orig_mod.w\".", "Compile in place"},
     {"RuntimeError", "Expected to have finished reduction in the prior iteration", "find_unused_parameters"},
     {"RuntimeError", "Expected to mark a variable ready only once.", "static_graph"},
+    {"RendezvousClosedError", "", "closed the rendezvous"},
+    {"DistNetworkError", "The server socket has failed to listen on any local network address.", "uses the port"},
     {"RuntimeError",
      "DDP expects same model across all ranks, but Rank 0 has 9 params, while rank 1 has inconsistent 0 params.",
      "NCCL_P2P_DISABLE"},

@@ -1,6 +1,7 @@
 #include "torchlog/failures/unknown_error.h"
 
 #include "input/glog.h"
+#include "model/code_file.h"
 #include "text/messages/autotune_text.h"
 #include "text/faults/fault.h"
 #include "torchlog/crash/any_error.h"
@@ -513,6 +514,40 @@ static void add_generated_call(struct input *in, struct failure *f, struct str t
         f->beside = arena_str(in->arena, above);
 }
 
+/* An exception that only says that something else went wrong before: of the rendezvous, or without any words. */
+static bool is_consequence_of_c10d(const struct failure *f)
+{
+    return str_starts(f->type, STR("Rendezvous")) ||
+           str_has(f->message, STR("failed to listen on any local network address")) ||
+           (f->message.n == 0 && f->stack && code_file_has(f->stack->file, STR("torch/distributed/")));
+}
+
+/*
+ * "words" of "[W socket.cpp:426] [c10d] words", if they say why a connection failed. 97 is what a host without IPv6
+ * prints of each address, and then takes the next.
+ */
+static struct str cause_of_c10d(struct str line)
+{
+    static const struct str mark = STR_INIT("[c10d] ");
+    ptrdiff_t at = str_find(line, mark);
+    struct str words = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + mark.n));
+
+    return str_has(words, STR("(errno: ")) && !str_has(words, STR("(errno: 97 ")) ? words : (struct str){0};
+}
+
+/* What c10d logged above such an exception, in the first line that has a reason. */
+static void add_cause_of_c10d(struct input *in, struct failure *f, struct str text)
+{
+    struct str line, words = {0};
+
+    if (f->beside.n || !is_consequence_of_c10d(f))
+        return;
+    while (words.n == 0 && str_next_line(&text, &line))
+        words = cause_of_c10d(line);
+    if (words.n)
+        f->beside = arena_str(in->arena, words);
+}
+
 /* Up to the next traceback, whose exception is another. */
 static struct str until_traceback(struct str text)
 {
@@ -543,8 +578,10 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     add_line_of_pass(in, text);
     if (f)
         complete_stack(in, f, text);
-    if (f)
+    if (f) {
         add_generated_call(in, f, text);
+        add_cause_of_c10d(in, f, text);
+    }
     if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
