@@ -4174,6 +4174,10 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "a limit of the process that is far below the GPU's memory": (
+        "FAILED [0.0005s] test/test_shop.py::TestShop::test_till - torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 MiB. GPU 0 has a total "
+        "capacity of 255.98 GiB of which 244.65 GiB is free. 1.05 GiB allowed; Of the allocated memory 1017.01 MiB is allocated by PyTorch, and 54.99 MiB is "
+        "reserved by PyTorch but unallocated.\n", "Find that call", "smaller batch"),
     "a rendezvous that was closed, below what c10d logged": (
         "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
         "[E socket.cpp:462] [c10d] The server socket has failed to listen on any local network address.\nepoch 3\n"
