@@ -5,6 +5,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_settings.h"
+#include "analysis/errors/error_choice.h"
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
@@ -342,7 +343,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
 
     if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place */
         return (struct str){0};
-    if (str_eq(e->failure->type, STR("DataDependentOutputException"))) /* the value itself is asked for */
+    /* a check excludes half of the inputs there; the value itself is asked for */
+    if (error_chooses_size(e) || str_eq(e->failure->type, STR("DataDependentOutputException")))
         return (struct str){0};
     if (slice.n)
         return slice;

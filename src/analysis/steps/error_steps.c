@@ -3,6 +3,7 @@
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
 #include "analysis/breaks/break_paste.h"
+#include "analysis/errors/error_choice.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
@@ -710,7 +711,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_owner_say_within(a, e, answer, out);
         else
             error_step_say_each(a, out, answer->steps);
-    } else if (error_reads_values(e).n)
+    } else if (error_chooses_size(e))
+        error_choice_say(a, e, out);
+    else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
         error_range_say(a, e->failure->message, process_pytorch(e->failure->compile->process), out);
