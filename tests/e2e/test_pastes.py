@@ -4174,6 +4174,24 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "parameters that DDP does not see used": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "The parameters of these numbers", "Lightning"),
+    "parameters that DDP does not see used, in Lightning": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/pytorch_lightning/loops/fit_loop.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "ddp_find_unused_parameters_true", "to DistributedDataParallel"),
+    "parameters that DDP does not see used, in accelerate": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/accelerate/utils/operations.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "DistributedDataParallelKwargs", "Lightning"),
     "the larger one of two unknown sizes": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
         "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    return max(x.shape[0], y.shape[0])\n", "then `sym_max(x.shape[0], y.shape[0])` instead of `max(", "state which side is true"),

@@ -136,6 +136,10 @@ static const struct {
     {"AttributeError", "torch._dynamo.config.quokka does not exist", "dir(torch._dynamo.config)"},
     {"RuntimeError", "Missing key(s) in state_dict: \"net._orig_mod.w\".", "Compile in place"},
     {"RuntimeError", "Expected to have finished reduction in the prior iteration", "find_unused_parameters"},
+    {"RuntimeError",
+     "Expected to have finished reduction in the prior iteration. x\nParameter indices which did not receive grad for "
+     "rank 0: 3",
+     "The parameters of these numbers"},
     {"RuntimeError", "Expected to mark a variable ready only once.", "static_graph"},
     {"RendezvousClosedError", "", "closed the rendezvous"},
     {"DistNetworkError", "The server socket has failed to listen on any local network address.", "uses the port"},

@@ -480,6 +480,17 @@ static struct str of_recomputation(struct arena *a, struct str m)
                         STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
 }
 
+/* The beginning of the first sentence, and which parameters: what stands between them is advice. */
+static struct str of_unused(struct arena *a, struct str m)
+{
+    struct str which = line_with(m, STR("which did not receive grad for rank"));
+    ptrdiff_t end = str_find(str_first_line(m), STR(" before starting a new one"));
+
+    if (which.n == 0 || end < 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s. %.*s", (int)end, m.p, STR_ARG(str_trim(which)));
+}
+
 /*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
@@ -509,6 +520,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
+    if (line.n == 0 && str_starts(m, STR("Expected to have finished reduction in the prior iteration")))
+        line = of_unused(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("Weights only load failed")))
         line = line_with(m, STR("WeightsUnpickler error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))

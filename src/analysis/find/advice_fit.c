@@ -426,6 +426,8 @@ static const struct fit_rule {
                 "way fails."},
     {"In ComfyUI\nOtherwise ComfyUI", .needs = {STATED_COMFYUI}},
     {"Choose PyTorch's: `PYTORCH_CUDA_ALLOC_CONF", .unless = {STATED_COMFYUI}},
+    {"Use them in every step, or pass `find_unused_parameters=True` to", .unless = {STATED_LIGHTNING, STATED_ACCELERATE},
+     .instead = "Use them in every step, or let DDP look for them, by the option of what makes it here."},
     {"In accelerate: ", .needs = {STATED_ACCELERATE}, .asserts = true},
     {"In Lightning: ", .needs = {STATED_LIGHTNING}, .asserts = true},
     {"ModernBERT of transformers compiles parts of itself", .needs = {STATED_MODERNBERT}, .asserts = true},
