@@ -480,7 +480,7 @@ static struct str of_recomputation(struct arena *a, struct str m)
                         STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
 }
 
-/* The beginning of the first sentence, and which parameters: what stands between them is advice. */
+/* Which parameters, and the beginning of the first sentence: what stands between them is advice. */
 static struct str of_unused(struct arena *a, struct str m)
 {
     struct str which = line_with(m, STR("which did not receive grad for rank"));
@@ -488,7 +488,7 @@ static struct str of_unused(struct arena *a, struct str m)
 
     if (which.n == 0 || end < 0)
         return (struct str){0};
-    return arena_printf(a, "%.*s. %.*s", (int)end, m.p, STR_ARG(str_trim(which)));
+    return arena_printf(a, "%.*s (%.*s)", STR_ARG(str_trim(which)), (int)end, m.p);
 }
 
 /*
@@ -606,17 +606,23 @@ static struct str up_to(struct str line, struct str words)
     return at < 0 ? line : str_trim(str_take(line, (size_t)at));
 }
 
-/* "can't handle functions not implemented in python", whose object only the context has. */
+/* Types of breaks that name no object: it is only in the context. */
 static struct str nameless_object(struct arena *a, const struct failure *f, struct str line)
 {
-    static const struct str context = STR_INIT("Developer debug context: ");
-    struct str found;
+    static const struct str context = STR_INIT("Developer debug context: "),
+                            operator_ = STR_INIT("Higher Order Operator: ");
+    struct str found, within;
 
-    if (!str_starts(line, STR("can't handle functions not implemented in python")))
+    if (!str_starts(line, STR("can't handle functions not implemented in python")) &&
+        !str_eq(line, STR("Unexpected type in sourceless builder")))
         return (struct str){0};
     found = str_line_with(str_take(f->message, SEARCHED), context);
     found = str_skip(found, found.n ? (size_t)str_find(found, context) + context.n : 0);
-    return found.n ? arena_printf(a, "`%.*s`", STR_ARG(break_object(a, found))) : found;
+    within = str_line_with(str_take(f->message, SEARCHED), operator_);
+    within = str_skip(within, within.n ? (size_t)str_find(within, operator_) + operator_.n : 0);
+    return found.n ? arena_printf(a, "`%.*s`%s%.*s", STR_ARG(break_object(a, found)),
+                                  within.n ? ", within " : "", STR_ARG(within))
+                   : found;
 }
 
 /* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */

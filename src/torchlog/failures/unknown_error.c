@@ -548,6 +548,44 @@ static void add_cause_of_c10d(struct input *in, struct failure *f, struct str te
         f->beside = arena_str(in->arena, words);
 }
 
+static const struct str runs_meta = STR_INIT("failed while attempting to run meta for ");
+
+/* The words of torch/_subclasses/fake_tensor.py in the text, if all of them name one operator. */
+static struct str words_of_meta(struct str text)
+{
+    struct str line, words = {0};
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, runs_meta);
+        struct str found = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at));
+
+        if (words.n && found.n && !str_eq(words, found))
+            return (struct str){0};
+        words = words.n ? words : found;
+    }
+    return words;
+}
+
+/* What is raised then does not name the operator, and the line that does is a record of its own. */
+static void add_operator_of(struct input *in, const struct compile *c, struct str words)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (c->failures.v[i]->beside.n == 0 && str_eq(c->failures.v[i]->type, STR("RuntimeError")) &&
+            !str_has(c->failures.v[i]->message, str_skip(words, runs_meta.n)))
+            c->failures.v[i]->beside = arena_str(in->arena, words);
+}
+
+static void add_operator(struct input *in, struct str text)
+{
+    struct str words = words_of_meta(text);
+
+    for (size_t i = 0; words.n && i < in->processes.n; i++) {
+        add_operator_of(in, in->processes.v[i]->unattributed, words);
+        for (size_t k = 0; k < in->processes.v[i]->compiles.n; k++)
+            add_operator_of(in, in->processes.v[i]->compiles.v[k], words);
+    }
+}
+
 /* Up to the next traceback, whose exception is another. */
 static struct str until_traceback(struct str text)
 {
@@ -576,6 +614,7 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     bool judged = false;
 
     add_line_of_pass(in, text);
+    add_operator(in, text);
     if (f)
         complete_stack(in, f, text);
     if (f) {
@@ -604,5 +643,6 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     add_generated_call(in, f, text);
     add_executorch_line(in, f, text);
     put(in, f);
+    add_operator(in, text);
     add_more_warnings(u, f, text);
 }
