@@ -3762,7 +3762,32 @@ NO_KEY_OF_TILL = ('Traceback (most recent call last):\n  File "/srv/shop.py", li
                   'convert_frame.py", line 410, in _convert_frame_assert\n    return _compile(\n  File "/v/site-packages/torch/_dynamo/{}", '
                   'line 199, in sell\n    raise {}\ntorch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n'
                   '   File "/srv/shop.py", line 7, in sell\n    y = d[0]\n')
+STUCK = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat monitor timed out! Process will be terminated after dumping debug info. "
+         "workMetaList_.size()={1}\n")
+UNUSED = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
+          "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
 TITLES = {
+    "watchdogs that are stuck on several ranks": (
+        "".join(STUCK.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
+    "watchdogs that are stuck alike": ("".join(STUCK.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
+    "the watchdog of one rank that is stuck": (STUCK.format(5, 103), "[PG 0 Rank 5] Heartbeat monitor timed out!", None),
+    "parameters that got no gradient": (UNUSED, "Parameter indices which did not receive grad for rank 0: 7 9", None),
+    "a class that only the context of a break names": (
+        "torch._dynamo.exc.Unsupported: Unexpected type in sourceless builder\n  Higher Order Operator: autograd.Function\n"
+        "  Explanation: SourcelessBuilder.create does not know how to wrap <class 'shop.Till'>\n\n  Developer debug context: shop.Till\n",
+        "sourceless builder (`shop.Till`, within autograd.Function)", None),
+    "an operator whose meta failed, which a line above names": (
+        "".join(f"E0519 01:09:49.832000 9 torch/_subclasses/fake_tensor.py:2964] [0/0] {line}\n" for line in (
+            "failed while attempting to run meta for aten.bmm.default", "Traceback (most recent call last):",
+            '  File "/v/torch/_subclasses/fake_tensor.py", line 2960, in _dispatch_impl', "    r = func(*args, **kwargs)",
+            "RuntimeError: expected scalar type torch.float16 but found torch.float32")),
+        "run meta for aten.bmm.default", None),
+    "operators whose meta failed, which are several": (
+        "".join(f"E0519 01:09:49.832000 9 torch/_subclasses/fake_tensor.py:2964] [0/0] {line}\n" for op in ("mm", "bmm") for line in (
+            f"failed while attempting to run meta for aten.{op}.default", "Traceback (most recent call last):",
+            '  File "/v/torch/_subclasses/fake_tensor.py", line 2960, in _dispatch_impl', "    r = func(*args, **kwargs)",
+            "RuntimeError: expected scalar type torch.float16 but found torch.float32")),
+        "expected scalar type torch.float16 but found torch.float32", None),
     "a message that is a bare number": (
         NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "KeyError: 0 (`raise KeyError(arg.value)`, dicts.py:199)", 7),
     "a message that is a bare name": (NO_KEY_OF_TILL.format("guards.py", "exc.KeyError(name) from e", "'till'"), "KeyError: 'till' (`raise exc.Key", 7),
@@ -6788,6 +6813,7 @@ NOT_NAMED = {
     "torch.export.register_dataclass": "the class is one of a library, whose inputs are given otherwise",
     "torch._dynamo.config.capture_dynamic_output_shape_ops": "Python takes the number all the same, and the graph breaks there",
     "torch.compiler.disable": "is what the text has already",
+    "torch.nn.parallel.DistributedDataParallel": "is made by a library, whose option is named",
 }
 
 
