@@ -3762,16 +3762,16 @@ NO_KEY_OF_TILL = ('Traceback (most recent call last):\n  File "/srv/shop.py", li
                   'convert_frame.py", line 410, in _convert_frame_assert\n    return _compile(\n  File "/v/site-packages/torch/_dynamo/{}", '
                   'line 199, in sell\n    raise {}\ntorch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n'
                   '   File "/srv/shop.py", line 7, in sell\n    y = d[0]\n')
-STUCK = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat monitor timed out! Process will be terminated after dumping debug info. "
-         "workMetaList_.size()={1}\n")
-UNUSED = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
+STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat monitor timed out! Process will be terminated after dumping debug info. "
+            "workMetaList_.size()={1}\n")
+UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
           "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
 TITLES = {
     "watchdogs that are stuck on several ranks": (
-        "".join(STUCK.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
-    "watchdogs that are stuck alike": ("".join(STUCK.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
-    "the watchdog of one rank that is stuck": (STUCK.format(5, 103), "[PG 0 Rank 5] Heartbeat monitor timed out!", None),
-    "parameters that got no gradient": (UNUSED, "Parameter indices which did not receive grad for rank 0: 7 9", None),
+        "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
+    "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
+    "the watchdog of one rank that is stuck": (STUCK_ON.format(5, 103), "[PG 0 Rank 5] Heartbeat monitor timed out!", None),
+    "parameters that got no gradient": (UNUSED_ON_RANK, "Parameter indices which did not receive grad for rank 0: 7 9", None),
     "a class that only the context of a break names": (
         "torch._dynamo.exc.Unsupported: Unexpected type in sourceless builder\n  Higher Order Operator: autograd.Function\n"
         "  Explanation: SourcelessBuilder.create does not know how to wrap <class 'shop.Till'>\n\n  Developer debug context: shop.Till\n",
