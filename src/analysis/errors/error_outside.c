@@ -225,9 +225,9 @@ static void say_called_operator(struct arena *a, const struct error *e, struct e
 /* DDP, FSDP and c10d raise it while no graph runs: nothing that the compiler does changes it. */
 static bool is_of_ranks(const struct error *e)
 {
-    static const char words[] = "DDP \nDDP.\nDistributedDataParallel\nFSDP\nc10d\nrocess group\nProcessGroup\nNCCL\n"
-                                "Rendezvous\nrendezvous\nworld_size\nworld size\nall ranks\ntorch.distributed\n"
-                                "init_process_group";
+    static const char words[] = "DDP \nDDP.\nDistributedDataParallel\nFSDP\nc10d\nrocess group\nProcessGroup\n"
+                                "NCCL\nRendezvous\nrendezvous\nworld_size\nworld size\nall ranks\n"
+                                "torch.distributed\ninit_process_group";
     const struct failure *f = e->failure;
 
     return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !f->exporting && f->where != FAILED_FORWARD &&

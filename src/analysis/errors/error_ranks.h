@@ -24,7 +24,7 @@ bool error_ranks_are_stuck(const struct failure *f);
 
 /*
  * "84 collectives under way on rank 0, 103 on ranks 1, 2" of the watchdogs that are stuck, by the numbers that they
- * print; empty if they are equal. *odd: the one rank whose number differs from that of all others, else -1.
+ * print; empty if they are equal. *odd: the one rank whose number all others do not have, else -1.
  */
 struct str error_ranks_under_way(struct arena *a, const struct compile *const *compiles, size_t n, int *odd);
 

@@ -820,8 +820,8 @@ static void set_stuck(struct finder *f, struct finding *x, const struct same_err
     x->title = arena_printf(f->arena, "The watchdog of collectives is stuck: %.*s%s%.*s", STR_ARG(common),
                             numbers.n ? "; " : "", STR_ARG(numbers.n ? numbers : times));
     if (odd >= 0)
-        x->fix = arena_printf(f->arena, "Look at rank %d first, whose number differs from that of all others. %.*s", odd,
-                              STR_ARG(x->fix));
+        x->fix = arena_printf(f->arena, "Look at rank %d first: all others have one number, and it has another. %.*s",
+                              odd, STR_ARG(x->fix));
 }
 
 /* The function that has the line, as the stack says. */
