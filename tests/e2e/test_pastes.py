@@ -4199,6 +4199,12 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "a result that is only just beyond the limit": (
+        "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.00227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
+        "multiplier: 3.000000, tol: 0.001000\n", "only just beyond the limit: another order", "If it is far beyond"),
+    "a result that is far beyond the limit": (
+        "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.09227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
+        "multiplier: 3.000000, tol: 0.001000\n", "find the stage", "another order of rounding explains that"),
     "parameters that DDP does not see used": (
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n"
         "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"

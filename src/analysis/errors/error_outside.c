@@ -242,8 +242,8 @@ static void say_ranks(struct arena *a, struct error_steps *out)
     error_step_say(
         a, out,
         STR("This is raised by the part of PyTorch that connects processes (DDP, FSDP, c10d); most likely "
-            "`torch.compile` has no part in it. What the message names must be the same, or be there, on every rank. Compare the ranks: "
-            "the model, the number of processes, a GPU for each, the address and the port."));
+            "`torch.compile` has no part in it. What the message names must be the same, or be there, on every rank. "
+            "Compare the ranks: the model, the number of processes, a GPU for each, the address and the port."));
     error_step_say(a, out,
                    STR("Read the first error of any rank: the others often only report that one is gone. "
                        "`TORCH_DISTRIBUTED_DEBUG=DETAIL` checks more, and says more."));

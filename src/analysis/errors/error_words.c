@@ -344,6 +344,17 @@ static struct str of_rmse(struct arena *a, struct str m)
                         allowed, STR_ARG(beyond(a, compiled, allowed)));
 }
 
+double error_rmse_beyond(const struct failure *f)
+{
+    double compiled, eager, times, tolerance;
+    struct str line = line_with(f->message, STR("RMSE (res-fp64): "));
+
+    if (!read_number(line, STR("(res-fp64): "), &compiled) || !read_number(line, STR("(ref-fp64): "), &eager) ||
+        !read_number(line, STR("multiplier: "), &times) || !read_number(line, STR("tol: "), &tolerance))
+        return 0;
+    return times * eager + tolerance / 10 > 0 ? compiled / (times * eager + tolerance / 10) : 0;
+}
+
 /* What differs, and at which key of the results. */
 static struct str of_accuracy(struct arena *a, struct str m)
 {

@@ -662,6 +662,22 @@ static bool shows_no_compiler(const struct error *e)
            !stated_has(to, STATED_OTHER_ENTRY) && !e->failure->exporting;
 }
 
+/* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
+static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    enum { JUST = 2 };
+    double beyond = e->category == ERROR_ACCURACY ? error_rmse_beyond(e->failure) : 0;
+
+    if (beyond <= 0 || beyond >= JUST)
+        return false;
+    error_step_say(a, out,
+                   STR("Both results are compared with float64, and the compiled one is only just beyond the limit: "
+                       "another order of rounding explains that, and a higher tolerance (or multiplier) for this model "
+                       "is fine. If what the model computes in the end is wrong, find the stage that changes it: "
+                       "`backend=\"aot_eager\"`, then `\"inductor\"`."));
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -706,6 +722,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         answer = NULL;
     else if (runs_on_fake_tensors(e))
         say_operator(a, e, out);
+    else if (say_rounding(a, e, out))
+        return;
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
