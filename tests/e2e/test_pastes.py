@@ -4199,6 +4199,12 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "an item of a dictionary in a stack without its header": (
+        '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
+        '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
+    "the exception of another rank below a stack that ends": (
+        '[rank0]:   File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n[rank0]:     raise sorry\n[rank1]: RuntimeError: no quokka\n',
+        "does not show", "The compiler itself failed"),
     "a result that is only just beyond the limit": (
         "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.00227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
         "multiplier: 3.000000, tol: 0.001000\n", "only just beyond the limit: another order", "If it is far beyond"),

@@ -38,21 +38,21 @@ static bool has_exception(struct str text)
 }
 
 /* Types that Python has and that other languages name otherwise; "TypeError" is JavaScript's, too. */
-static bool names_type_of_python(struct str line)
+static bool ends_with_type_of_python(struct str text)
 {
     static const struct str types[] = {
-        STR_INIT("RuntimeError: "),      STR_INIT("ValueError: "),          STR_INIT("AttributeError: "),
-        STR_INIT("KeyError: "),          STR_INIT("ImportError: "),         STR_INIT("ModuleNotFoundError: "),
-        STR_INIT("IndexError: "),        STR_INIT("NotImplementedError: "), STR_INIT("AssertionError: "),
-        STR_INIT("UnboundLocalError: "), STR_INIT("FileNotFoundError: "),   STR_INIT("OutOfMemoryError: "),
+        STR_INIT("RuntimeError"),      STR_INIT("ValueError"),          STR_INIT("AttributeError"),
+        STR_INIT("KeyError"),          STR_INIT("ImportError"),         STR_INIT("ModuleNotFoundError"),
+        STR_INIT("IndexError"),        STR_INIT("NotImplementedError"), STR_INIT("AssertionError"),
+        STR_INIT("UnboundLocalError"), STR_INIT("FileNotFoundError"),   STR_INIT("OutOfMemoryError"),
     };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        ptrdiff_t at = str_find(line, types[i]);
+        struct str before = str_take(text, text.n < types[i].n ? 0 : text.n - types[i].n);
 
         /* Chinese and Japanese have no blank before it; "except KeyError: x" is code that handles one */
-        if (at >= 0 && (at == 0 || !str_is_word_char(line.p[at - 1])) &&
-            !str_ends(str_trim(str_take(line, (size_t)at)), STR("except")))
+        if (str_ends(text, types[i]) && !(before.n && str_is_word_char(before.p[before.n - 1])) &&
+            !str_ends(before, STR("except ")))
             return true;
     }
     return false;
@@ -61,10 +61,11 @@ static bool names_type_of_python(struct str line)
 /* An exception within a sentence, in any language. */
 static bool has_exception_within(struct str text)
 {
-    struct str rest = text, line;
+    static const struct str end = STR_INIT("Error: ");
+    struct str rest = text;
 
-    while (str_next_line(&rest, &line))
-        if (names_type_of_python(str_take(line, LOOKED_AT)))
+    for (ptrdiff_t at; (at = str_find(rest, end)) >= 0; rest = str_skip(rest, (size_t)at + end.n))
+        if (ends_with_type_of_python(str_range(text.p, rest.p + at + end.n - 2)))
             return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
     return false;
 }

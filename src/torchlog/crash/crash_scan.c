@@ -67,12 +67,12 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
 
 /*
  * The first line of a copied stack lost its indentation, and the exception has kept it. The line below a call is its
- * line of code, whatever it says.
+ * line of code, whatever it says, and so is an item of a dictionary: "KeyError: 7,".
  */
 static bool ends_shifted_stack(const struct crash_scan *s, struct str line, struct str text)
 {
     return s->form == CRASH_TAIL && !s->below_call && crash_indent(line) > s->indent &&
-           exception_line_begins(text) != EXCEPTION_NONE;
+           exception_line_begins(text) != EXCEPTION_NONE && !str_ends(text, STR(","));
 }
 
 static enum crash_line in_stack(struct crash_scan *s, struct str line, struct str text)

@@ -365,7 +365,7 @@ static struct str without_cut_call(struct str text)
 
 /*
  * The first line of a copied stack lost its indentation, and the exception kept it: from that on, lines stand as far
- * left as the first. The line below a call is its line of code, whatever it says.
+ * left as the first. The line below a call is its line of code, whatever it says, and so is an item of a dictionary.
  */
 static struct str unshift(struct arena *a, struct str text)
 {
@@ -375,7 +375,7 @@ static struct str unshift(struct arena *a, struct str text)
     while (str_next_line(&rest, &line)) {
         struct str bare = str_trim(line);
 
-        if (any_call && !below_call && exception_line_begins(bare) != EXCEPTION_NONE) {
+        if (any_call && !below_call && exception_line_begins(bare) != EXCEPTION_NONE && !str_ends(bare, STR(","))) {
             rest = straighten(a, str_range(line.p, text.p + text.n), blanks(line, line.n));
             return rest.p == line.p ? text
                                     : arena_printf(a, "%.*s%.*s", STR_ARG(str_range(text.p, line.p)), STR_ARG(rest));

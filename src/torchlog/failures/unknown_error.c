@@ -594,13 +594,30 @@ static struct str until_traceback(struct str text)
     return at < 0 ? text : str_take(text, (size_t)at);
 }
 
+/* "[rank0]", "(Worker pid=7)": who wrote the line; empty where nobody is named. */
+static struct str writer_of(struct str line)
+{
+    ptrdiff_t end = str_starts(line, STR("["))   ? str_chr(line, ']')
+                    : str_starts(line, STR("(")) ? str_chr(line, ')')
+                                                 : -1;
+
+    return str_take(line, end < 0 ? 0 : (size_t)end + 1);
+}
+
 /* A stack without its exception, which stands further below: behind a person's words, or in a sentence. */
 static void complete_stack(struct input *in, struct failure *f, struct str text)
 {
+    struct str below = f->record_line ? behind_line(text, f->record_line - 1) : (struct str){0}, writer, line;
     struct any_error any;
 
-    if (f->type.n || f->message.n ||
-        !any_error_find(until_traceback(behind_line(text, f->record_line)), true, &any) || any.type.n == 0)
+    if (f->type.n || f->message.n || below.n == 0)
+        return;
+    writer = writer_of(str_first_line(below));
+    below = until_traceback(behind_line(below, 1));
+    if (!any_error_find(below, true, &any) || any.type.n == 0)
+        return;
+    line = str_first_line(behind_line(below, any.number - 1));
+    if (!str_eq(writer_of(line), writer)) /* of another process */
         return;
     f->type = arena_str(in->arena, any.type);
     f->message = arena_str(in->arena, any.message);
