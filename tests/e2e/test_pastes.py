@@ -4207,10 +4207,10 @@ FITTING = {
         "does not show", "The compiler itself failed"),
     "a result that is only just beyond the limit": (
         "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.00227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
-        "multiplier: 3.000000, tol: 0.001000\n", "only just beyond the limit: another order", "If it is far beyond"),
+        "multiplier: 3.000000, tol: 0.001000\n", "only just beyond the limit: most likely", "If it is far beyond"),
     "a result that is far beyond the limit": (
         "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.09227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
-        "multiplier: 3.000000, tol: 0.001000\n", "find the stage", "another order of rounding explains that"),
+        "multiplier: 3.000000, tol: 0.001000\n", "find the stage", "most likely it is another order of rounding"),
     "parameters that DDP does not see used": (
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n"
         "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"

@@ -672,8 +672,8 @@ static bool say_rounding(struct arena *a, const struct error *e, struct error_st
         return false;
     error_step_say(a, out,
                    STR("Both results are compared with float64, and the compiled one is only just beyond the limit: "
-                       "another order of rounding explains that, and a higher tolerance (or multiplier) for this model "
-                       "is fine. If what the model computes in the end is wrong, find the stage that changes it: "
+                       "most likely it is another order of rounding, and a higher tolerance (or multiplier) for this "
+                       "model will do. If what the model computes in the end is wrong, find the stage that changes it: "
                        "`backend=\"aot_eager\"`, then `\"inductor\"`."));
     return true;
 }
