@@ -2786,7 +2786,7 @@ FRAGMENTS = {
         "torch._inductor.exc.InductorError: TypeError: Trying to convert Double to the MPS backend but it does not have support for that dtype.\n",
         1, "The GPU does not compute in float64", None, "float32"),
     "fp8 on an older GPU": ("RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9\n",
-                            1, "The GPU does not have this kind of fp8", None, "bfloat16 or float16"),
+                            1, "The GPU does not multiply matrices in fp8", None, "in eager mode, too"),
     "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
                          1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
     "the compiler behind Triton, in a process": (
@@ -2835,7 +2835,7 @@ FRAGMENTS = {
         "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
         "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f8 in /v/torch/lib/libc10.so)\n"
         "frame #1: at::meta::shop(at::Tensor const&) + 0x4 (0x7f9 in /v/torch/lib/libtorch_cpu.so)\n",
-        1, "Exception: no quokka of size 3 in aten", None, "TORCHDYNAMO_VERBOSE"),
+        1, "Exception: no quokka of size 3 in aten", None, "does not show that anything is compiled"),
     "an exported program, in a program's words": (
         ">> FAIL: the exported shop: Expected input at *args[0].shape[0] to be equal to 4, but got 5\n",
         1, "Expected input at *args[0].shape[0] to be equal to 4, but got 5", None, "dynamic_shapes"),
@@ -3762,7 +3762,32 @@ NO_KEY_OF_TILL = ('Traceback (most recent call last):\n  File "/srv/shop.py", li
                   'convert_frame.py", line 410, in _convert_frame_assert\n    return _compile(\n  File "/v/site-packages/torch/_dynamo/{}", '
                   'line 199, in sell\n    raise {}\ntorch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n'
                   '   File "/srv/shop.py", line 7, in sell\n    y = d[0]\n')
+STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat monitor timed out! Process will be terminated after dumping debug info. "
+            "workMetaList_.size()={1}\n")
+UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
+          "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
 TITLES = {
+    "watchdogs that are stuck on several ranks": (
+        "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
+    "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
+    "the watchdog of one rank that is stuck": (STUCK_ON.format(5, 103), "[PG 0 Rank 5] Heartbeat monitor timed out!", None),
+    "parameters that got no gradient": (UNUSED_ON_RANK, "Parameter indices which did not receive grad for rank 0: 7 9", None),
+    "a class that only the context of a break names": (
+        "torch._dynamo.exc.Unsupported: Unexpected type in sourceless builder\n  Higher Order Operator: autograd.Function\n"
+        "  Explanation: SourcelessBuilder.create does not know how to wrap <class 'shop.Till'>\n\n  Developer debug context: shop.Till\n",
+        "sourceless builder (`shop.Till`, within autograd.Function)", None),
+    "an operator whose meta failed, which a line above names": (
+        "".join(f"E0519 01:09:49.832000 9 torch/_subclasses/fake_tensor.py:2964] [0/0] {line}\n" for line in (
+            "failed while attempting to run meta for aten.bmm.default", "Traceback (most recent call last):",
+            '  File "/v/torch/_subclasses/fake_tensor.py", line 2960, in _dispatch_impl', "    r = func(*args, **kwargs)",
+            "RuntimeError: expected scalar type torch.float16 but found torch.float32")),
+        "run meta for aten.bmm.default", None),
+    "operators whose meta failed, which are several": (
+        "".join(f"E0519 01:09:49.832000 9 torch/_subclasses/fake_tensor.py:2964] [0/0] {line}\n" for op in ("mm", "bmm") for line in (
+            f"failed while attempting to run meta for aten.{op}.default", "Traceback (most recent call last):",
+            '  File "/v/torch/_subclasses/fake_tensor.py", line 2960, in _dispatch_impl', "    r = func(*args, **kwargs)",
+            "RuntimeError: expected scalar type torch.float16 but found torch.float32")),
+        "expected scalar type torch.float16 but found torch.float32", None),
     "a message that is a bare number": (
         NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "KeyError: 0 (`raise KeyError(arg.value)`, dicts.py:199)", 7),
     "a message that is a bare name": (NO_KEY_OF_TILL.format("guards.py", "exc.KeyError(name) from e", "'till'"), "KeyError: 'till' (`raise exc.Key", 7),
@@ -4174,6 +4199,131 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "an item of a dictionary in a stack without its header": (
+        '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
+        '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
+    "the exception of another rank below a stack that ends": (
+        '[rank0]:   File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n[rank0]:     raise sorry\n[rank1]: RuntimeError: no quokka\n',
+        "does not show", "The compiler itself failed"),
+    "a result that is only just beyond the limit": (
+        "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.00227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
+        "multiplier: 3.000000, tol: 0.001000\n", "only just beyond the limit: most likely", "If it is far beyond"),
+    "a result that is far beyond the limit": (
+        "E0626 18:18:36.100000 9 torch/_dynamo/utils.py:1478] RMSE (res-fp64): 0.09227, (ref-fp64): 0.00064 and shape=torch.Size([]). res.dtype: torch.float32, "
+        "multiplier: 3.000000, tol: 0.001000\n", "find the stage", "most likely it is another order of rounding"),
+    "parameters that DDP does not see used": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "The parameters of these numbers", "Lightning"),
+    "parameters that DDP does not see used, in Lightning": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/pytorch_lightning/loops/fit_loop.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "ddp_find_unused_parameters_true", "to DistributedDataParallel"),
+    "parameters that DDP does not see used, in accelerate": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/accelerate/utils/operations.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "DistributedDataParallelKwargs", "Lightning"),
+    "the larger one of two unknown sizes": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    return max(x.shape[0], y.shape[0])\n", "then `sym_max(x.shape[0], y.shape[0])` instead of `max(", "state which side is true"),
+    "the smaller one of two unknown sizes, within a call": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 < u0 (unhinted: u1 < u0).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    tills = x.new_zeros(min(x.size(0), y.size(0)), 4)\n", "then `sym_min(x.size(0), y.size(0))` instead of `min(", "state which side is true"),
+    "the larger one of two unknown sizes, written out": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 > u1 (unhinted: u0 > u1).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    n = a if a > b else b\n", "then `sym_max(a, b)` instead of `a if a > b else b`", "state which side is true"),
+    "the larger one of two tensors of unknown size": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    return torch.max(x, y) if x.shape[0] > y.shape[0] else x\n", "state which side is true", "sym_max"),
+    "a branch on two unknown sizes": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    n = a if a > b else c\n", "state which side is true", "sym_m"),
+    "the larger one of three unknown sizes": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
+        "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    n = max(a, b, 4)\n", "then `sym_max(sym_max(a, b), 4)` instead of", "state which side"),
+    "a limit of the process that is far below the GPU's memory": (
+        "FAILED [0.0005s] test/test_shop.py::TestShop::test_till - torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 MiB. GPU 0 has a total "
+        "capacity of 255.98 GiB of which 244.65 GiB is free. 1.05 GiB allowed; Of the allocated memory 1017.01 MiB is allocated by PyTorch, and 54.99 MiB is "
+        "reserved by PyTorch but unallocated.\n", "Find that call", "smaller batch"),
+    "a rendezvous that was closed, below what c10d logged": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        "[E socket.cpp:462] [c10d] The server socket has failed to listen on any local network address.\nepoch 3\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py", line 636, in run\n'
+        "    raise RendezvousClosedError()\ntorch.distributed.elastic.rendezvous.api.RendezvousClosedError\n",
+        "uses the port", "ask its authors"),
+    "a rendezvous that was closed, on a host without IPv6": (
+        "[W socket.cpp:464] [c10d] The server socket cannot be initialized on [::]:29500 (errno: 97 - Address family not supported by protocol).\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py", line 636, in run\n'
+        "    raise RendezvousClosedError()\ntorch.distributed.elastic.rendezvous.api.RendezvousClosedError\n",
+        "closed the rendezvous", "uses the port"),
+    "an assertion of the program below what c10d logged": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    assert till\nAssertionError\n',
+        "The program's own check fails", "uses the port"),
+    "a port that is in use, of which c10d logged all": (
+        "[W socket.cpp:426] [c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).\n"
+        "[E socket.cpp:462] [c10d] The server socket has failed to listen on any local network address.\n",
+        "uses the port", "Find the rank that is missing"),
+    "fp8 products that the operator refuses": (
+        "[rank1]: RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9, or ROCm MI300+\n",
+        "does so in eager mode, too", "leave that part uncompiled"),
+    "an operator in generated code that refuses the GPU": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 47, in call\n    buf3 = torch.ops.shop.till.default(buf0)\n'
+        "RuntimeError: till is only supported on CUDA devices with compute capability >= 8.0\n", "does so in eager mode, too", "TORCHDYNAMO_VERBOSE"),
+    "an operator in generated code that refuses the sizes": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 47, in call\n    extern_kernels.baddbmm(buf4, buf5, buf6, out=buf7)\n'
+        "RuntimeError: The expanded size of the tensor (1) must match the existing size (2) at non-singleton dimension 1.\n",
+        "most likely Inductor is at fault", "ithout `torch.compile` to see"),
+    "a line of generated code above its exception, both as comments": (
+        "    tills = torch.compile(sell)(x)\n    # extern_kernels.addmm(buf4, buf5, buf6, out=buf7)\n"
+        "    # RuntimeError: The expanded size of the tensor (1) must match the existing size (2) at non-singleton dimension 1.\n",
+        "most likely Inductor is at fault", "ithout `torch.compile` to see"),
+    "sizes that do not fit, in the program's own line": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(sell)(x)\n'
+        '  File "/srv/shop.py", line 7, in sell\n    return x.expand(3)\n'
+        "RuntimeError: The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.\n",
+        "shop.py", "Inductor is at fault"),
+    "strides of an operator, as a script prints them": (
+        "'eager': Success, shape torch.Size([4, 64])\n'aot_eager': Success, shape torch.Size([4, 64])\n"
+        "'inductor': Failed - expected size 64==64, stride 256==8192 at dim=1\nError in op: torch.ops.aten._fft_r2c.default\n",
+        "its operator returns other strides", "Compare with"),
+    "strides of an operator of a package, as a script prints them": (
+        "'inductor': Failed - expected size 64==64, stride 256==8192 at dim=1\nError in op: torch.ops.shop.till.default\n",
+        "correct the fake kernel", "A bug in PyTorch"),
+    "an exception of DDP in a sentence": (
+        "I start it on two cards, and then it fails with RuntimeError: DDP expects same model across all ranks, but Rank 0 has 38 params, "
+        "while rank 1 has inconsistent 37 params.\nDoes anybody know?\n", "the names and shapes of the parameters", "without `torch.compile`"),
+    "an exception of FSDP alone": (
+        "RuntimeError: FSDP expected a quokka for parameter till\n", "Read the first error of any rank", "out `torch.compile`"),
+    "an exception of DDP that Dynamo raises": (
+        "torch._dynamo.exc.InternalTorchDynamoError: RuntimeError: DDP has no quokka\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n', "Try a newer PyTorch", "Read the first error of any rank"),
+    "a message in a text that names no compiler": (
+        "the program prints RuntimeError: no quokka of size 3\n", "does not show that anything is compiled", "TORCHDYNAMO_VERBOSE"),
+    "a message in a text that names torch.compile": (
+        "With torch.compile the program prints RuntimeError: no quokka of size 3\n", "TORCHDYNAMO_VERBOSE", "does not show that anything"),
+    "an exception that is indented as far as the prose's block": (
+        "With compile I see\n\n        ...ages/torch/_inductor/graph.py\", line 210, in run_node\n            return super().run_node(n)\n"
+        "                   ^^^^^^^^^^^^^^^^^^^\n        torch._inductor.exc.LoweringException: AssertionError: bad strides\n\nany idea?\n",
+        "Inductor failed, not the model", "does not show"),
+    "an exception that kept the indentation that its stack lost": (
+        'File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n        raise sorry\n'
+        "    torch._inductor.exc.LoweringException: AssertionError: bad strides\n", "Inductor failed, not the model", "does not show"),
+    "an exception below words of a person": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    raise sorry\n\n'
+        "    (cut)\n\n        torch._inductor.exc.LoweringException: bad strides\n", "Inductor failed, not the model", "does not show"),
+    "a stack that is followed by another traceback": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    raise sorry\n\n'
+        'Then I tried another machine\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\nKeyError: 7\n',
+        "Change what line 12", "Inductor failed, not the model"),
     "a wrapper that calls a compiled graph": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
         '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 1273, in forward\n    return compiled_fn(full_args)\n'
@@ -6691,6 +6841,7 @@ NOT_NAMED = {
     "torch.export.register_dataclass": "the class is one of a library, whose inputs are given otherwise",
     "torch._dynamo.config.capture_dynamic_output_shape_ops": "Python takes the number all the same, and the graph breaks there",
     "torch.compiler.disable": "is what the text has already",
+    "torch.nn.parallel.DistributedDataParallel": "is made by a library, whose option is named",
 }
 
 

@@ -119,12 +119,18 @@ static void texts_of_others_are_not_ours(void **state)
         any_error_is_foreign(STR("  File \"/site-packages/hub.py\", line 9, in f\nOSError: 'model.safetensors'\n")));
     assert_false(any_error_is_about(STR("jax.errors.TracerBoolConversionError: no boolean\n")));
     assert_false(any_error_is_about(STR("the disk is full\n")));
+    assert_false(any_error_is_about(STR("it says java.lang.IllegalStateException: no till\n")));
+    assert_false(any_error_is_about(STR("clicking yields TypeError: x is undefined, in Firefox\n")));
+    assert_false(any_error_is_about(STR("    except ValueError: return 7\n")));
+    assert_false(any_error_is_about(STR("the HTTPRuntimeError: 7\n")));
     assert_false(any_error_find(STR("is torch.compile slower here?\n"), false, &e));
 }
 
 static void what_stands_around_is_left_out(void **state)
 {
     (void)state;
+    finds("and then it ends with ValueError: no quokka\n", "ValueError", "no quokka");
+    finds("\xe7\x84\xb6\xe5\x90\x8eRuntimeError: no quokka\n", "RuntimeError", "no quokka");
     finds("I get `NoValidChoicesError: No choices`, why?\n", "NoValidChoicesError", "No choices");
     finds("| shop | torch._inductor.exc.InductorError: odd tensor |\n", "InductorError", "odd tensor");
     finds("/v/torch/cuda/__init__.py:230: UserWarning: \nThe tensor is slow.\n", "UserWarning", "The tensor is slow.");

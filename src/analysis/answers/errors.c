@@ -70,6 +70,8 @@ static const struct rule rules[] = {
     {NULL, "connection to the C10d store has failed", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "gloo/transport/", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "DDP expects same model across all ranks", ERROR_USER, AT_RUNTIME},
+    {NULL, "to match sizes of the same param in process", ERROR_USER, AT_RUNTIME},
     {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, " out of memory. Tried to allocate ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "backend out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},

@@ -183,8 +183,9 @@ const char *error_memory_step(const struct failure *f)
                "'{\"cudagraph_capture_sizes\": [1, 2, 4, 8]}'`), or none, and run slower: `--enforce-eager`.";
     if (is_free(&m) && m.allowed.n)
         return "The GPU has more than was asked for, and the process may not take it: its limit is set by "
-               "`set_per_process_memory_fraction`, in the program or in a library that it uses. Raise it, leave it "
-               "out, or use less at once (a smaller batch).";
+               "`set_per_process_memory_fraction`, in the program or in a library that it uses. Find that call, and "
+               "raise the limit or leave it out. It holds for all that follows in the process: of a series of tests, "
+               "one may have set it and left it so, which the failing test alone, in a process of its own, shows.";
     if (is_free(&m))
         return "The GPU has more than was asked for, so by these numbers neither fragmentation nor the size of the "
                "batch is the cause: the driver refused the memory for another reason. Another program may have taken "

@@ -258,6 +258,110 @@ static void say_tracing(struct arena *a, const struct error *e, struct error_ste
                                 STR_ARG(code_file_tail(c->file, 2)), (long long)c->line));
 }
 
+/* --- operators that generated code calls -------------------------------------------------------------------------- */
+
+/* "extern_kernels.addmm(buf4, ..., out=buf7)" of code that Inductor wrote: the line that raised; else an empty text. */
+static struct str generated_call(const struct failure *f)
+{
+    const struct call *last = f->stack;
+    struct str line = last && code_file_is_inductors(last->file) ? str_trim(last->source) : STR("");
+    ptrdiff_t assigned = str_find(line, STR(" = "));
+
+    if (!last && str_starts(f->beside, STR("extern_kernels.")))
+        line = f->beside;
+    if (assigned > 0 && str_chr(str_take(line, (size_t)assigned), '(') < 0)
+        line = str_skip(line, (size_t)assigned + 3);
+    return str_starts(line, STR("extern_kernels.")) || str_starts(line, STR("torch.ops.")) ? line : (struct str){0};
+}
+
+/* The name alone: arguments are buffers, which say nothing. */
+static struct str name_of_call(struct str line)
+{
+    ptrdiff_t open = str_chr(line, '(');
+
+    return open > 0 ? str_take(line, (size_t)open) : line;
+}
+
+/* The operator refuses the machine or the type of its tensors, as it does in eager mode. */
+static bool refuses_machine(struct str message)
+{
+    return str_has_any_line(message, STR("nly supported on\nnly supports \nnot supported on\nnot supported for\n"
+                                         "requires compute capability\nrequires a GPU\nnot compiled with\n"
+                                         "not implemented for '"));
+}
+
+/* The operator refuses sizes that were right when the graph was traced. */
+static bool refuses_shapes(struct str message)
+{
+    return str_has_any_line(message, STR("must match the existing size\nmust match the size of tensor\nize mismatch\n"
+                                         "shapes cannot be multiplied\ninvalid for input of size\n"
+                                         "to have the same size\nexpected size\nmust have the same number of\n"
+                                         "shape of the output\nresizing an output"));
+}
+
+static bool is_of_called_operator(const struct error *e)
+{
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER || e->category == ERROR_BACKEND) &&
+           generated_call(e->failure).n && (refuses_machine(message) || refuses_shapes(message));
+}
+
+static void say_called_operator(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = name_of_call(generated_call(e->failure));
+
+    if (refuses_machine(str_take(e->failure->message, ERROR_SEARCHED))) {
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "The operator itself refuses what the message names (`%.*s`, which compiled code "
+                                    "calls as it is), and does so in eager mode, too: without `torch.compile` it is "
+                                    "the same. Do without it on this machine: another dtype, another operator or "
+                                    "implementation, or a device that the message names.",
+                                    STR_ARG(name)));
+        return;
+    }
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The call that fails, `%.*s`, is in code that Inductor wrote, and the graph was traced with sizes "
+                     "that fit: most likely Inductor is at fault, not the function. Try a newer PyTorch, then report "
+                     "it with the code that `TORCH_LOGS=output_code` prints.",
+                     STR_ARG(name)));
+    error_step_say(a, out,
+                   STR("Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"aot_eager\"` "
+                       "compiles without Inductor."));
+}
+
+/* --- PyTorch's distributed part ----------------------------------------------------------------------------------- */
+
+/* DDP, FSDP and c10d raise it while no graph runs: nothing that the compiler does changes it. */
+static bool is_of_ranks(const struct error *e)
+{
+    static const char words[] = "DDP \nDDP.\nDistributedDataParallel\nFSDP\nc10d\nrocess group\nProcessGroup\n"
+                                "NCCL\nRendezvous\nrendezvous\nworld_size\nworld size\nall ranks\n"
+                                "torch.distributed\ninit_process_group";
+    const struct failure *f = e->failure;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !f->exporting && f->where != FAILED_FORWARD &&
+           f->where != FAILED_BACKWARD && !error_owner_has_compiled(e) && !error_owner_is_compiler(e) &&
+           (str_has_any_line(str_take(f->message, ERROR_SEARCHED), str_of(words)) ||
+            str_has_any_line(f->type, str_of(words)) ||
+            (f->stack && code_file_has(f->stack->file, STR("torch/distributed/"))));
+}
+
+static void say_ranks(struct arena *a, struct error_steps *out)
+{
+    error_step_say(
+        a, out,
+        STR("This is raised by the part of PyTorch that connects processes (DDP, FSDP, c10d); most likely "
+            "`torch.compile` has no part in it. What the message names must be the same, or be there, on every rank. "
+            "Compare the ranks: the model, the number of processes, a GPU for each, the address and the port."));
+    error_step_say(a, out,
+                   STR("Read the first error of any rank: the others often only report that one is gone. "
+                       "`TORCH_DISTRIBUTED_DEBUG=DETAIL` checks more, and says more."));
+}
+
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 struct str error_outside_title(const struct error *e)
@@ -281,10 +385,14 @@ bool error_outside_say(struct arena *a, const struct error *e, struct error_step
         say_backward(a, e, out);
     else if (is_assertion(e))
         say_assertion(a, e, out);
+    else if (is_of_called_operator(e))
+        say_called_operator(a, e, out);
     else if (is_refusal(e))
         say_refusal(a, e, out);
     else if (is_own_check(e) && !e->failure->exporting && !is_of_tracing(e))
         say_own_check(a, e, out);
+    else if (is_of_ranks(e))
+        say_ranks(a, out);
     else
         return false;
     return true;

@@ -236,3 +236,69 @@ void error_ranks_add_steps(struct arena *a, const struct failure *f, struct erro
                                     several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it",
                                     several ? "Their" : "Its", several ? "s" : "", several ? "" : "s"));
 }
+
+/* --- watchdogs that are stuck ------------------------------------------------------------------------------------- */
+
+bool error_ranks_are_stuck(const struct failure *f)
+{
+    return str_eq(f->type, STR(STUCK_WATCHDOG_TYPE)) && (str_has(f->message, STR("Heartbeat monitor timed out")) ||
+                                                         str_has(f->message, STR("watchdog got stuck for")));
+}
+
+/* 84 of "workMetaList_.size()=84" in the rank's message; -1 if it prints none. */
+static int64_t under_way(const struct compile *c)
+{
+    static const struct str lead = STR_INIT("workMetaList_.size()=");
+
+    for (size_t i = 0; i < c->failures.n; i++) {
+        struct str message = c->failures.v[i]->message;
+        ptrdiff_t at = error_ranks_are_stuck(c->failures.v[i]) ? str_find(message, lead) : -1;
+        struct str number = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n);
+        uint64_t value;
+
+        if (str_take_u64(&number, &value) && value < INT32_MAX)
+            return (int64_t)value;
+    }
+    return -1;
+}
+
+/* "rank 0", "ranks 1, 2": those with the number, of the compiles from `first` on. */
+static struct str ranks_with(struct arena *a, const struct compile *const *compiles, size_t n, size_t first,
+                             int64_t number, size_t *count)
+{
+    struct str out = {0};
+
+    *count = 0;
+    for (size_t i = first; i < n; i++)
+        if (under_way(compiles[i]) == number)
+            out = arena_printf(a, "%.*s%s%d", STR_ARG(out), (*count)++ ? ", " : "", compiles[i]->process->rank);
+    return arena_printf(a, "rank%s %.*s", *count == 1 ? "" : "s", STR_ARG(out));
+}
+
+struct str error_ranks_under_way(struct arena *a, const struct compile *const *compiles, size_t n, int *odd)
+{
+    enum { COMPARED_MAX = 64 };
+    size_t kinds = 0, count;
+    struct str out = {0};
+
+    *odd = -1;
+    for (size_t i = 0; i < n; i++) {
+        int64_t number = under_way(compiles[i]);
+        struct str ranks;
+        bool seen = false;
+
+        if (n > COMPARED_MAX || number < 0 || compiles[i]->process->rank < 0)
+            return (struct str){0};
+        for (size_t k = 0; k < i; k++)
+            seen |= under_way(compiles[k]) == number;
+        if (seen)
+            continue;
+        ranks = ranks_with(a, compiles, n, i, number, &count);
+        out = arena_printf(a, "%.*s%s%lld%s on %.*s", STR_ARG(out), kinds ? ", " : "", (long long)number,
+                           kinds ? "" : " collectives under way", STR_ARG(ranks));
+        *odd = count == 1 ? compiles[i]->process->rank : *odd;
+        kinds++;
+    }
+    *odd = kinds == 2 && n > 2 ? *odd : -1;
+    return kinds > 1 ? out : (struct str){0};
+}

@@ -344,6 +344,17 @@ static struct str of_rmse(struct arena *a, struct str m)
                         allowed, STR_ARG(beyond(a, compiled, allowed)));
 }
 
+double error_rmse_beyond(const struct failure *f)
+{
+    double compiled, eager, times, tolerance;
+    struct str line = line_with(f->message, STR("RMSE (res-fp64): "));
+
+    if (!read_number(line, STR("(res-fp64): "), &compiled) || !read_number(line, STR("(ref-fp64): "), &eager) ||
+        !read_number(line, STR("multiplier: "), &times) || !read_number(line, STR("tol: "), &tolerance))
+        return 0;
+    return times * eager + tolerance / 10 > 0 ? compiled / (times * eager + tolerance / 10) : 0;
+}
+
 /* What differs, and at which key of the results. */
 static struct str of_accuracy(struct arena *a, struct str m)
 {
@@ -480,6 +491,17 @@ static struct str of_recomputation(struct arena *a, struct str m)
                         STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
 }
 
+/* Which parameters, and the beginning of the first sentence: what stands between them is advice. */
+static struct str of_unused(struct arena *a, struct str m)
+{
+    struct str which = line_with(m, STR("which did not receive grad for rank"));
+    ptrdiff_t end = str_find(str_first_line(m), STR(" before starting a new one"));
+
+    if (which.n == 0 || end < 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s (%.*s)", STR_ARG(str_trim(which)), (int)end, m.p);
+}
+
 /*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
@@ -509,6 +531,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
+    if (line.n == 0 && str_starts(m, STR("Expected to have finished reduction in the prior iteration")))
+        line = of_unused(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("Weights only load failed")))
         line = line_with(m, STR("WeightsUnpickler error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
@@ -593,17 +617,23 @@ static struct str up_to(struct str line, struct str words)
     return at < 0 ? line : str_trim(str_take(line, (size_t)at));
 }
 
-/* "can't handle functions not implemented in python", whose object only the context has. */
+/* Types of breaks that name no object: it is only in the context. */
 static struct str nameless_object(struct arena *a, const struct failure *f, struct str line)
 {
-    static const struct str context = STR_INIT("Developer debug context: ");
-    struct str found;
+    static const struct str context = STR_INIT("Developer debug context: "),
+                            operator_ = STR_INIT("Higher Order Operator: ");
+    struct str found, within;
 
-    if (!str_starts(line, STR("can't handle functions not implemented in python")))
+    if (!str_starts(line, STR("can't handle functions not implemented in python")) &&
+        !str_eq(line, STR("Unexpected type in sourceless builder")))
         return (struct str){0};
     found = str_line_with(str_take(f->message, SEARCHED), context);
     found = str_skip(found, found.n ? (size_t)str_find(found, context) + context.n : 0);
-    return found.n ? arena_printf(a, "`%.*s`", STR_ARG(break_object(a, found))) : found;
+    within = str_line_with(str_take(f->message, SEARCHED), operator_);
+    within = str_skip(within, within.n ? (size_t)str_find(within, operator_) + operator_.n : 0);
+    return found.n ? arena_printf(a, "`%.*s`%s%.*s", STR_ARG(break_object(a, found)),
+                                  within.n ? ", within " : "", STR_ARG(within))
+                   : found;
 }
 
 /* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */
@@ -614,6 +644,8 @@ static struct str with_more(struct arena *a, const struct failure *f, struct str
 
     if (str_eq(f->type, STR("Native assertion"))) /* the file and line, without the function */
         beside = up_to(beside, STR(": "));
+    if (str_starts(beside, STR("extern_kernels."))) /* its arguments are buffers */
+        beside = up_to(beside, STR("("));
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
                             STR_ARG(beside));

@@ -5,6 +5,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_settings.h"
+#include "analysis/errors/error_choice.h"
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
@@ -342,7 +343,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
 
     if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place */
         return (struct str){0};
-    if (str_eq(e->failure->type, STR("DataDependentOutputException"))) /* the value itself is asked for */
+    /* a check excludes half of the inputs there; the value itself is asked for */
+    if (error_chooses_size(e) || str_eq(e->failure->type, STR("DataDependentOutputException")))
         return (struct str){0};
     if (slice.n)
         return slice;
@@ -803,6 +805,25 @@ static void set_mismatch(struct finder *f, struct finding *x, const struct error
                               str_eq(package, STR("vllm")) ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
 }
 
+/* One finding for all ranks: what their messages have in common, and where they differ. */
+static void set_stuck(struct finder *f, struct finding *x, const struct same_error *same, struct str times)
+{
+    struct str common = str_first_line(same->first->failure->message), numbers;
+    ptrdiff_t end = str_find(common, STR("] ")), size = str_find(common, STR(". workMetaList_"));
+    int odd;
+
+    if (same->compiles.n < 2)
+        return;
+    numbers = error_ranks_under_way(f->arena, same->compiles.v, same->compiles.n, &odd);
+    common = str_take(common, size < 0 ? common.n : (size_t)size);
+    common = str_skip(common, str_starts(common, STR("[")) && end > 0 ? (size_t)end + 2 : 0);
+    x->title = arena_printf(f->arena, "The watchdog of collectives is stuck: %.*s%s%.*s", STR_ARG(common),
+                            numbers.n ? "; " : "", STR_ARG(numbers.n ? numbers : times));
+    if (odd >= 0)
+        x->fix = arena_printf(f->arena, "Look at rank %d first: all others have one number, and it has another. %.*s",
+                              odd, STR_ARG(x->fix));
+}
+
 /* The function that has the line, as the stack says. */
 static struct str function_of(const struct error *e)
 {
@@ -837,6 +858,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_forbidden_recompile(f, x, e);
     if (other.n)
         set_mismatch(f, x, e, other, times);
+    if (error_ranks_are_stuck(e->failure))
+        set_stuck(f, x, same, times);
     if (op.n)
         x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
     /* PyTorch's own are for PyTorch to mend */
@@ -873,6 +896,8 @@ static struct str common_words(struct arena *a, const struct error *e)
 
     if (error_ranks_are_named(e->failure))
         return e->failure->beside;
+    if (error_ranks_are_stuck(e->failure))
+        return STR(STUCK_WATCHDOG_TYPE);
     differ = error_ranks_differ(a, e->failure);
     if (differ.n)
         return differ;

@@ -3,6 +3,7 @@
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
 #include "analysis/breaks/break_paste.h"
+#include "analysis/errors/error_choice.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
@@ -651,6 +652,32 @@ static bool say_compiled_by_pytorch(struct arena *a, const struct error *e, stru
     return false;
 }
 
+/* A message alone, in a text that names nothing of the compiler: who pasted it may not compile at all. */
+static bool shows_no_compiler(const struct error *e)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+
+    return e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME && !e->failure->stack &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_DYNAMO) && !stated_has(to, STATED_COMPILER) &&
+           !stated_has(to, STATED_OTHER_ENTRY) && !e->failure->exporting;
+}
+
+/* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
+static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    enum { JUST = 2 };
+    double beyond = e->category == ERROR_ACCURACY ? error_rmse_beyond(e->failure) : 0;
+
+    if (beyond <= 0 || beyond >= JUST)
+        return false;
+    error_step_say(a, out,
+                   STR("Both results are compared with float64, and the compiled one is only just beyond the limit: "
+                       "most likely it is another order of rounding, and a higher tolerance (or multiplier) for this "
+                       "model will do. If what the model computes in the end is wrong, find the stage that changes it: "
+                       "`backend=\"aot_eager\"`, then `\"inductor\"`."));
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -695,12 +722,16 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         answer = NULL;
     else if (runs_on_fake_tensors(e))
         say_operator(a, e, out);
+    else if (say_rounding(a, e, out))
+        return;
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
         else
             error_step_say_each(a, out, answer->steps);
-    } else if (error_reads_values(e).n)
+    } else if (error_chooses_size(e))
+        error_choice_say(a, e, out);
+    else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
         error_range_say(a, e->failure->message, process_pytorch(e->failure->compile->process), out);
@@ -765,6 +796,11 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add_line_of_library(a, e, out);
     else if (say_compiled_by_pytorch(a, e, out))
         return;
+    else if (shows_no_compiler(e))
+        error_step_say(a, out,
+                       STR("The text does not show that anything is compiled: if nothing is, the message is about the "
+                           "program, or a library that it uses. If `torch.compile` is in use, run once without it: "
+                           "the same error there is not the compiler's."));
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && out->broken->raised) && !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);

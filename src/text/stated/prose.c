@@ -485,7 +485,7 @@ static const char word_wrong[] = "differ\ndiffers\ndiffered\nnan\nnans\nhang\nha
 static const char is_right[] = "identical\nmatches\ngoes away\ngives 0\nso do \nso does \nunaffected\nis flat\n"
                                "succeed";
 static const char word_right[] = "work\nworks\nworked\nworking\nfine\ncorrect\ncorrectly\npass\npasses\npassed\n"
-                                 "same\nmatch\nnormal\nok\nokay\nright\nagree\nagrees\nreturns";
+                                 "same\nmatch\nnormal\nok\nokay\nright\nagree\nagrees\nreturns\nsuccess\nsuccessful";
 
 /* "eager" alone is a mode; a backend is quoted, or named as one. */
 static bool names_dynamo(struct str s)

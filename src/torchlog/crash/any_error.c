@@ -37,6 +37,39 @@ static bool has_exception(struct str text)
     return false;
 }
 
+/* Types that Python has and that other languages name otherwise; "TypeError" is JavaScript's, too. */
+static bool ends_with_type_of_python(struct str text)
+{
+    static const struct str types[] = {
+        STR_INIT("RuntimeError"),      STR_INIT("ValueError"),          STR_INIT("AttributeError"),
+        STR_INIT("KeyError"),          STR_INIT("ImportError"),         STR_INIT("ModuleNotFoundError"),
+        STR_INIT("IndexError"),        STR_INIT("NotImplementedError"), STR_INIT("AssertionError"),
+        STR_INIT("UnboundLocalError"), STR_INIT("FileNotFoundError"),   STR_INIT("OutOfMemoryError"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct str before = str_take(text, text.n < types[i].n ? 0 : text.n - types[i].n);
+
+        /* Chinese and Japanese have no blank before it; "except KeyError: x" is code that handles one */
+        if (str_ends(text, types[i]) && !(before.n && str_is_word_char(before.p[before.n - 1])) &&
+            !str_ends(before, STR("except ")))
+            return true;
+    }
+    return false;
+}
+
+/* An exception within a sentence, in any language. */
+static bool has_exception_within(struct str text)
+{
+    static const struct str end = STR_INIT("Error: ");
+    struct str rest = text;
+
+    for (ptrdiff_t at; (at = str_find(rest, end)) >= 0; rest = str_skip(rest, (size_t)at + end.n))
+        if (ends_with_type_of_python(str_range(text.p, rest.p + at + end.n - 2)))
+            return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
+    return false;
+}
+
 static bool is_others(struct str text)
 {
     static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib"), STR_INIT("jax.errors.")};
@@ -87,7 +120,8 @@ static bool is_death(struct str line)
 
 bool any_error_is_about(struct str text)
 {
-    return is_ours(text) || has_known(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+    return is_ours(text) || has_known(text) || has_traceback(text) ||
+           ((has_exception(text) || has_exception_within(text)) && !is_others(text));
 }
 
 bool any_error_names_ours(struct str text)
@@ -216,6 +250,8 @@ static bool find_form(struct str line, struct any_error *out)
         {STR_INIT("type object '"), STR_INIT("' has no attribute '"), STR_INIT("AttributeError")},
         {STR_INIT("cannot import name '"), STR_INIT("' from '"), STR_INIT("ImportError")},
         {STR_INIT("No module named '"), STR_INIT("'"), STR_INIT("ModuleNotFoundError")},
+        /* torch/csrc/dynamo/guards.cpp, assert_size_stride */
+        {STR_INIT("expected size "), STR_INIT(" at dim="), STR_INIT("AssertionError")},
     };
 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -401,12 +437,15 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
     }
 }
 
-/* The line below, without what the logger put before both; digits of times may differ. */
+/* The line below, without what the logger put before both; digits of times may differ. Or it names the operator. */
 static struct str reason_below(struct str line, struct str message, struct str rest)
 {
+    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: ")};
     ptrdiff_t at = exception_line_find(line);
     struct str lead = str_take(line, at < 0 ? 0 : (size_t)at), next = str_split(&rest, '\n');
 
+    if (STR_STARTS_ANY(str_trim(next), details))
+        return str_trim(next);
     if (!str_ends(message, STR("' raised:")))
         return (struct str){0};
     return str_trim(crash_has_lead(next, lead) ? str_skip(next, lead.n) : next);

@@ -43,5 +43,6 @@ struct crash_scan {
     bool open;       /* the line before may end within a sentence */
     size_t width;    /* columns of rich's box ... */
     size_t columns;  /* ... and of the line of the message before */
+    bool below_call; /* the line before is a call's first */
     bool output;     /* the message has what a compiler said, in lines of its own */
 };

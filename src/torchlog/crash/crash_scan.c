@@ -65,10 +65,25 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
     return sure(s, IN_MESSAGE);
 }
 
+/*
+ * The first line of a copied stack lost its indentation, and the exception has kept it. The line below a call is its
+ * line of code, whatever it says, and so is an item of a dictionary: "KeyError: 7,".
+ */
+static bool ends_shifted_stack(const struct crash_scan *s, struct str line, struct str text)
+{
+    return s->form == CRASH_TAIL && !s->below_call && crash_indent(line) > s->indent &&
+           exception_line_begins(text) != EXCEPTION_NONE && !str_ends(text, STR(","));
+}
+
 static enum crash_line in_stack(struct crash_scan *s, struct str line, struct str text)
 {
     if (text.n == 0 || (crash_indent(line) <= s->indent && crash_is_elision_in_stack(text)))
         return unsure(s, text);
+    if (ends_shifted_stack(s, line, text)) {
+        s->indent = crash_indent(line);
+        return begin_message(s, text);
+    }
+    s->below_call = crash_is_call(text);
     if (crash_indent(line) > s->indent || traceback_is_carets(text))
         return sure(s, IN_STACK);
     if (crash_is_message(text))
@@ -264,7 +279,8 @@ static enum crash_line in_signal(struct crash_scan *s, struct str text)
 /* A traceback without its header begins with any of its lines. */
 static void begin_tail(struct crash_scan *s, struct str text)
 {
-    if (crash_is_call(text))
+    s->below_call = crash_is_call(text);
+    if (s->below_call)
         s->indent = s->indent > CALL_INDENT ? s->indent - CALL_INDENT : 0;
     else if (crash_is_trailer(text))
         s->state = IN_TRAILER;

@@ -364,6 +364,29 @@ static struct str without_cut_call(struct str text)
 }
 
 /*
+ * The first line of a copied stack lost its indentation, and the exception kept it: from that on, lines stand as far
+ * left as the first. The line below a call is its line of code, whatever it says, and so is an item of a dictionary.
+ */
+static struct str unshift(struct arena *a, struct str text)
+{
+    struct str rest = text, line;
+    bool below_call = false, any_call = false;
+
+    while (str_next_line(&rest, &line)) {
+        struct str bare = str_trim(line);
+
+        if (any_call && !below_call && exception_line_begins(bare) != EXCEPTION_NONE && !str_ends(bare, STR(","))) {
+            rest = straighten(a, str_range(line.p, text.p + text.n), blanks(line, line.n));
+            return rest.p == line.p ? text
+                                    : arena_printf(a, "%.*s%.*s", STR_ARG(str_range(text.p, line.p)), STR_ARG(rest));
+        }
+        below_call = crash_is_call(bare);
+        any_call |= below_call;
+    }
+    return text;
+}
+
+/*
  * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback
  * it adds the headers that are missing: before the first line, and after the words that link two exceptions.
  */
@@ -579,7 +602,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (form == CRASH_TAIL)
-        text = as_exception(a, text);
+        text = unshift(a, as_exception(a, text));
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))

@@ -1,6 +1,7 @@
 #include "torchlog/failures/unknown_error.h"
 
 #include "input/glog.h"
+#include "model/code_file.h"
 #include "text/messages/autotune_text.h"
 #include "text/faults/fault.h"
 #include "torchlog/crash/any_error.h"
@@ -494,6 +495,134 @@ static void replace_right_one(const struct unknown *u, struct str text, struct f
     f->compile = of;
 }
 
+static struct str behind_marks(struct str line)
+{
+    return str_trim(str_skip_any(line, " \t#>|"));
+}
+
+/* The line of generated code right above an exception that was copied without its calls. */
+static void add_generated_call(struct input *in, struct failure *f, struct str text)
+{
+    struct str line, above = {0};
+
+    if (f->beside.n || f->stack || f->record_line < 2)
+        return;
+    for (uint64_t n = 1; n < f->record_line && str_next_line(&text, &line); n++)
+        above = str_trim(line).n ? line : above;
+    above = behind_marks(above);
+    if (str_starts(above, STR("extern_kernels.")) && str_ends(above, STR(")")))
+        f->beside = arena_str(in->arena, above);
+}
+
+/* An exception that only says that something else went wrong before: of the rendezvous, or without any words. */
+static bool is_consequence_of_c10d(const struct failure *f)
+{
+    return str_starts(f->type, STR("Rendezvous")) ||
+           str_has(f->message, STR("failed to listen on any local network address")) ||
+           (f->message.n == 0 && f->stack && code_file_has(f->stack->file, STR("torch/distributed/")));
+}
+
+/*
+ * "words" of "[W socket.cpp:426] [c10d] words", if they say why a connection failed. 97 is what a host without IPv6
+ * prints of each address, and then takes the next.
+ */
+static struct str cause_of_c10d(struct str line)
+{
+    static const struct str mark = STR_INIT("[c10d] ");
+    ptrdiff_t at = str_find(line, mark);
+    struct str words = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + mark.n));
+
+    return str_has(words, STR("(errno: ")) && !str_has(words, STR("(errno: 97 ")) ? words : (struct str){0};
+}
+
+/* What c10d logged above such an exception, in the first line that has a reason. */
+static void add_cause_of_c10d(struct input *in, struct failure *f, struct str text)
+{
+    struct str line, words = {0};
+
+    if (f->beside.n || !is_consequence_of_c10d(f))
+        return;
+    while (words.n == 0 && str_next_line(&text, &line))
+        words = cause_of_c10d(line);
+    if (words.n)
+        f->beside = arena_str(in->arena, words);
+}
+
+static const struct str runs_meta = STR_INIT("failed while attempting to run meta for ");
+
+/* The words of torch/_subclasses/fake_tensor.py in the text, if all of them name one operator. */
+static struct str words_of_meta(struct str text)
+{
+    struct str line, words = {0};
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, runs_meta);
+        struct str found = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at));
+
+        if (words.n && found.n && !str_eq(words, found))
+            return (struct str){0};
+        words = words.n ? words : found;
+    }
+    return words;
+}
+
+/* What is raised then does not name the operator, and the line that does is a record of its own. */
+static void add_operator_of(struct input *in, const struct compile *c, struct str words)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (c->failures.v[i]->beside.n == 0 && str_eq(c->failures.v[i]->type, STR("RuntimeError")) &&
+            !str_has(c->failures.v[i]->message, str_skip(words, runs_meta.n)))
+            c->failures.v[i]->beside = arena_str(in->arena, words);
+}
+
+static void add_operator(struct input *in, struct str text)
+{
+    struct str words = words_of_meta(text);
+
+    for (size_t i = 0; words.n && i < in->processes.n; i++) {
+        add_operator_of(in, in->processes.v[i]->unattributed, words);
+        for (size_t k = 0; k < in->processes.v[i]->compiles.n; k++)
+            add_operator_of(in, in->processes.v[i]->compiles.v[k], words);
+    }
+}
+
+/* Up to the next traceback, whose exception is another. */
+static struct str until_traceback(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("Traceback (most recent call last)"));
+
+    return at < 0 ? text : str_take(text, (size_t)at);
+}
+
+/* "[rank0]", "(Worker pid=7)": who wrote the line; empty where nobody is named. */
+static struct str writer_of(struct str line)
+{
+    ptrdiff_t end = str_starts(line, STR("["))   ? str_chr(line, ']')
+                    : str_starts(line, STR("(")) ? str_chr(line, ')')
+                                                 : -1;
+
+    return str_take(line, end < 0 ? 0 : (size_t)end + 1);
+}
+
+/* A stack without its exception, which stands further below: behind a person's words, or in a sentence. */
+static void complete_stack(struct input *in, struct failure *f, struct str text)
+{
+    struct str below = f->record_line ? behind_line(text, f->record_line - 1) : (struct str){0}, writer, line;
+    struct any_error any;
+
+    if (f->type.n || f->message.n || below.n == 0)
+        return;
+    writer = writer_of(str_first_line(below));
+    below = until_traceback(behind_line(below, 1));
+    if (!any_error_find(below, true, &any) || any.type.n == 0)
+        return;
+    line = str_first_line(behind_line(below, any.number - 1));
+    if (!str_eq(writer_of(line), writer)) /* of another process */
+        return;
+    f->type = arena_str(in->arena, any.type);
+    f->message = arena_str(in->arena, any.message);
+}
+
 void unknown_error_add(struct input *in, struct str text, const struct prose *prose, bool any,
                        const struct crash_process **crashes, size_t n)
 {
@@ -502,6 +631,13 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     bool judged = false;
 
     add_line_of_pass(in, text);
+    add_operator(in, text);
+    if (f)
+        complete_stack(in, f, text);
+    if (f) {
+        add_generated_call(in, f, text);
+        add_cause_of_c10d(in, f, text);
+    }
     if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
@@ -521,7 +657,9 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)
         return;
+    add_generated_call(in, f, text);
     add_executorch_line(in, f, text);
     put(in, f);
+    add_operator(in, text);
     add_more_warnings(u, f, text);
 }

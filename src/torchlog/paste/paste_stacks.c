@@ -316,6 +316,15 @@ static ptrdiff_t find_cut_call(struct str line)
     return begin < before.n ? (ptrdiff_t)begin : -1;
 }
 
+/* How far the call on line i is indented in its stack: its line of code, or the next call, is below it. */
+static size_t indent_of_cut_call(const struct paste_text *t, size_t i)
+{
+    struct str below = str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1]));
+    size_t indent = log_line_indent(below), ahead = crash_is_call(str_trim(below)) ? 0 : CALL_INDENT;
+
+    return indent >= ahead + CALL_INDENT ? indent - ahead : CALL_INDENT;
+}
+
 /* The line of code of a call, or the next call, is below it. */
 static bool is_in_stack(const struct paste_text *t, size_t i)
 {
@@ -344,8 +353,9 @@ bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste
         words = str_trim(str_range(line.p + prefix, line.p + begin));
         if (str_ends(paste_call_begin, words))
             words = STR("");
-        out->v[i] = arena_printf(a, "%.*s%.*s%s  File \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
-                                 words.n ? "\n" : "", STR_ARG(str_skip(line, (size_t)begin)));
+        out->v[i] = arena_printf(a, "%.*s%.*s%s%*sFile \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
+                                 words.n ? "\n" : "", (int)indent_of_cut_call(out, i), "",
+                                 STR_ARG(str_skip(line, (size_t)begin)));
         any = true;
     }
     return any;
