@@ -4193,6 +4193,32 @@ FITTING = {
         "[rank3]:[E1128 01:45:40.212150935 ProcessGroupNCCL.cpp:607] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=216, NumelOut=216, Timeout(ms)=600000) ran for 600013 milliseconds before timing out.\n[rank9]:[E1128\n",
         "Every rank must call the same collectives", "Find the rank that is missing"),
+    "a store without libuv": (
+        'Traceback (most recent call last):\n  File "C:\\conda\\Scripts\\torchrun.exe\\__main__.py", line 7, in <module>\n'
+        '  File "C:\\conda\\Lib\\site-packages\\torch\\distributed\\elastic\\rendezvous\\static_tcp_rendezvous.py", line 67, in next_rendezvous\n'
+        "    self._store = TCPStore(\n"
+        "torch.distributed.DistStoreError: use_libuv was requested but PyTorch was built without libuv support, run with USE_LIBUV=0 to disable it.\n",
+        "`set USE_LIBUV=0`", "Find the rank that is missing"),
+    "a store that nobody reaches": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    dist.init_process_group("nccl")\n'
+        '  File "/v/site-packages/torch/distributed/rendezvous.py", line 189, in _create_c10d_store\n    return TCPStore(\n'
+        "torch.distributed.DistNetworkError: Failed to recv, got 0 bytes. Connection was likely closed.\n", "no collective has failed",
+        "Find the rank that is missing"),
+    "a connection of Gloo that broke": (
+        '[rank1]: Traceback (most recent call last):\n[rank1]:   File "/srv/shop.py", line 12, in <module>\n[rank1]:     dist.all_reduce(x)\n'
+        '[rank1]:   File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2501, in all_reduce\n[rank1]:     work.wait()\n'
+        "[rank1]: RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer [127.0.0.1]:21234\n",
+        "The connection to another process broke", "TORCH_NCCL_DUMP_ON_TIMEOUT"),
+    "a setting that the message asks for": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = torch.compile(f)(x)\n'
+        '  File "/srv/shop.py", line 7, in f\n    till.sell(x)\n'
+        "RuntimeError: the till needs contiguous stock, please set TILL_CONTIGUOUS=1 before the start\n",
+        "what to try first: `TILL_CONTIGUOUS=1`", "TORCHDYNAMO_VERBOSE"),
+    "a setting that the message rejects": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = torch.compile(f)(x)\n'
+        '  File "/srv/shop.py", line 7, in f\n    till.sell(x)\n'
+        "RuntimeError: you cannot use TILL_FAST=1 with float16. For details run with TILL_DEBUG=1\n",
+        "as the message says", "TILL_"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"

@@ -26,6 +26,8 @@ static const struct {
     {"DataDependentOutputException", "aten._local_scalar_dense.default", "reads a number out of a tensor"},
     {"DistNetworkError", "The client socket has timed out after 60ms while trying to connect to (10.0.0.4, 37907).",
      "a firewall blocks the port"},
+    {"DistNetworkError", "The server socket has failed to listen on any local network address. port: 80, code: -13",
+     "the system refuses it the port"},
     {"Stuck watchdog", "a collective timed out on another rank", "the rank that the other one waits for"},
     {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
     {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},

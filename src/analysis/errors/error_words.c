@@ -5,6 +5,7 @@
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
+#include "analysis/errors/error_store.h"
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
 #include "model/conclude/failures.h"
@@ -819,6 +820,8 @@ static struct str what_it_is(const struct error *e)
         return error_outside_title(e);
     if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
         return STR("PyTorch logged an error");
+    if (error_store_is(e))
+        return STR("Store or rendezvous that failed");
     if (error_machine_raiser(e).n)
         return STR("A package that the compiler runs raised an error");
     return str_of(error_category_title(e->category));
