@@ -4219,6 +4219,18 @@ FITTING = {
         '  File "/srv/shop.py", line 7, in f\n    till.sell(x)\n'
         "RuntimeError: you cannot use TILL_FAST=1 with float16. For details run with TILL_DEBUG=1\n",
         "as the message says", "TILL_"),
+    "a message that is wrapped where its first line is short": (
+        "RuntimeError: shop::sell_of_the_till_by_the_catalogue_of_prices: for argument\n"
+        "'prices': the operator's schema\n"
+        "shop::sell_of_the_till_by_the_catalogue_of_prices(Tensor stock, Tensor?\n"
+        "prices=None, int kind=1) -> Tensor specified that the operator does not mutate the\n"
+        "argument, but this seems to be empirically wrong. Please make the schema and\n"
+        "operator behavior consistent.\n",
+        "Most likely a false alarm of PyTorch", "the compiler is at fault"),
+    "lines of a program below an exception": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised: RuntimeError: quokka not found in the till\n"
+        "the operator's schema was read\nthe till does not mutate the argument, but this seems to be empirically wrong\nagain: the engine opens\n",
+        "It is the backend that failed", "false alarm"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"

@@ -481,6 +481,19 @@ static struct str of_recomputation(struct arena *a, struct str m)
                         STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
 }
 
+/* "shop::sell: for argument 'prices': the operator's schema ... does not mutate the argument, but ...": without it. */
+static struct str of_schema(struct arena *a, struct str m)
+{
+    ptrdiff_t at = str_find(m, STR(": for argument '"));
+    struct str name;
+
+    if (at < 0 || !str_has(m, STR("does not mutate the argument, but this seems to be")) ||
+        !str_between(str_skip(m, (size_t)at), STR("'"), STR("'"), &name))
+        return (struct str){0};
+    return arena_printf(a, "argument `%.*s` seems to be changed, against the schema of `%.*s`", STR_ARG(name),
+                        STR_ARG(str_trim(str_take(m, (size_t)at))));
+}
+
 /*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
@@ -536,6 +549,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_comparison(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("A different number of tensors was saved")))
         line = of_recomputation(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_schema(a, str_take(m, SEARCHED));
     if (line.n == 0)
         line = of_key(a, f);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))

@@ -79,6 +79,7 @@ static const struct repair certain[] = {
     {paste_head_of_rank, PASTE_PREFIX},
     {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_error_report, PASTE_PREFIX},
+    {paste_unwrap_message, PASTE_WRAPPED},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
     {paste_name_table, PASTE_PREFIX},
