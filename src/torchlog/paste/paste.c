@@ -79,7 +79,6 @@ static const struct repair certain[] = {
     {paste_head_of_rank, PASTE_PREFIX},
     {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_error_report, PASTE_PREFIX},
-    {paste_unwrap_message, PASTE_WRAPPED},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
     {paste_name_table, PASTE_PREFIX},
@@ -164,6 +163,10 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
         damage |= last;
     }
     if (paste_uncut_calls(a, t, &mended)) { /* with no width that all lines are cut at */
+        *t = mended;
+        damage |= PASTE_WRAPPED;
+    }
+    if (paste_unwrap_message(a, t, &mended)) {
         *t = mended;
         damage |= PASTE_WRAPPED;
     }

@@ -533,23 +533,25 @@ static bool may_be_within(struct str line)
            exception_line_begins(line) == EXCEPTION_NONE;
 }
 
-/* What stands below such a line may be of something else. */
-static bool ends_sentence(struct str line)
+/* A sentence that ends with its line: what stands below may be of something else. */
+static bool ends_sentence(struct str line, struct str next)
 {
-    char last = line.n ? line.p[line.n - 1] : ' ';
+    char last = line.n ? line.p[line.n - 1] : ' ', first = next.n ? next.p[0] : ' ';
 
-    return last == '.' || last == ':' || last == '!' || last == '?' || last == ';';
+    return last == ':' || last == ';' ||
+           ((last == '.' || last == '!' || last == '?') && !(first >= 'a' && first <= 'z') && first != '_');
 }
 
 /*
  * How many lines from i on are one sentence that was wrapped between words, as wide as its widest line: the first word
  * of each had no room in the line above. Two lines prove nothing, and where all are as wide, they were cut at a column.
+ * A message whose lines all go on with a plain word is read as it is.
  */
 static size_t wrapped_lines(const struct paste_text *t, size_t i)
 {
     enum { LINES_MAX = 60, WIDEST_OF_WORDS = 120, LINES_MIN = 3 };
     size_t n = 1, width = utf8_columns(t->v[i]), k;
-    bool even = true;
+    bool even = true, plain = true;
 
     if (width > WIDEST_OF_WORDS)
         return 1;
@@ -561,14 +563,15 @@ static size_t wrapped_lines(const struct paste_text *t, size_t i)
         width = columns > width ? columns : width;
         n++;
     }
-    for (k = 1; k < n && !ends_sentence(t->v[i + k - 1]); k++) {
+    for (k = 1; k < n && !ends_sentence(t->v[i + k - 1], t->v[i + k]); k++) {
         size_t above = utf8_columns(t->v[i + k - 1]);
 
         if (above + 1 + first_word(t->v[i + k]) <= width)
             break;
         even = even && above == width;
+        plain = plain && exception_line_continues(t->v[i + k]);
     }
-    return k >= LINES_MIN && !even && width >= NARROWEST ? k : 1;
+    return k >= LINES_MIN && !even && !plain && width >= NARROWEST ? k : 1;
 }
 
 bool paste_unwrap_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
