@@ -530,6 +530,7 @@ enum stated_fact {
     STATED_MACOS,
     STATED_WINDOWS,
     STATED_AMD, /* a GPU of AMD, or ROCm */
+    STATED_OTHER_ACCELERATOR, /* a device of Intel (XPU), Huawei (NPU) or Gaudi (HPU), and none of CUDA */
     STATED_FLOAT64, /* tensors of float64 */
     STATED_LOW_PRECISION, /* tensors of 16 bits or less */
     STATED_EAGER_WORKS, /* the writer says that the same works without the compiler */

@@ -1198,7 +1198,7 @@ FRAGMENTS = {
     "a device of which Inductor has no code": (NO_DEVICE, 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
     "the same without its date": (
         NO_DEVICE.replace("[2024-05-30 21:21:57,649] ", ""), 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
-    "an operator that does other than it declares, in back quotes": (NOT_AS_DECLARED, 1, "the operator's schema", 33, "corrects the schema"),
+    "an operator that does other than it declares, in back quotes": (NOT_AS_DECLARED, 1, "against the schema of `shop::price`", 33, "corrects the schema"),
     "full after a recompile for a smaller batch": (
         RANKS_EXCERPT.format("is out of memory") + FULL_AFTER, 1, "15.62 GiB", 90, "dimension 0 of `x` went from 16 to 3"),
     "a heading of the user's calls that is indented": (
@@ -4231,6 +4231,17 @@ FITTING = {
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised: RuntimeError: quokka not found in the till\n"
         "the operator's schema was read\nthe till does not mutate the argument, but this seems to be empirically wrong\nagain: the engine opens\n",
         "It is the backend that failed", "false alarm"),
+    "no CUDA on a computer of Apple, as the program says": (
+        "torch.set_default_device('mps')\ntill = torch.compile(Till())\ntill(torch.rand(3, 4))\n\n"
+        "BackendCompilerFailed: debug_wrapper raised AssertionError: Torch not compiled with CUDA enabled\n", "A Mac has no CUDA", "index-url"),
+    "no CUDA, in a program that takes what is there": (
+        "device = 'mps' if torch.backends.mps.is_available() else 'cpu'\ntill = torch.compile(Till().to(device))\n\n"
+        "AssertionError: Torch not compiled with CUDA enabled\n", "Install a build with CUDA", "A Mac has no CUDA"),
+    "no CUDA, for a GPU of AMD": (
+        "It fails on a Radeon 7900 under Ubuntu.\nAssertionError: Torch not compiled with CUDA enabled\n", "builds with ROCm", "index-url"),
+    "no CUDA, for a GPU of Intel": (
+        "till = torch.compile(Till().to('xpu'))\nAssertionError: Torch not compiled with CUDA enabled\n", "another device than one of CUDA",
+        "index-url"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"

@@ -479,6 +479,11 @@ static void each_fact(void **state)
     } cases[] = {
         {"a text", {0}},
         {"  File \"/Users/me/shop.py\", line 3", {STATED_MACOS}},
+        {"It fails on my Macbook.", {STATED_MACOS}},
+        {"It fails on my Mac, in every version.", {STATED_MACOS}},
+        {"It works on my Mac, and fails there.", {0}},
+        {"The machine is new.", {0}},
+        {"x = x.to(\"xpu\")", {STATED_OTHER_ACCELERATOR}},
         {"  File \"C:/Users/me/shop.py\", line 3", {STATED_WINDOWS}},
         {"  File \"/home/me/shop.py\", line 3", {STATED_LINUX}},
         {"ROCM used to build PyTorch: N/A", {0}},

@@ -347,6 +347,15 @@ static const struct fit_rule {
     {"Install a build with CUDA", .unless = {STATED_MACOS},
      .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Newer ones "
                 "(from about PyTorch 2.7 on) compile for the device `mps`; or use `backend=\"aot_eager\"`."},
+    {"Install a build with CUDA", .unless = {STATED_AMD},
+     .instead = "The GPU is one of AMD, for which PyTorch has builds with ROCm, where the device is called `cuda`, too: "
+                "install the one that pytorch.org names for this ROCm, or leave the tensors on the CPU."},
+    {"Install a build with CUDA", .unless = {STATED_OTHER_ACCELERATOR},
+     .instead = "The text computes on another device than one of CUDA, and some code asks for CUDA all the same: see "
+                "which line does in the whole traceback (`.cuda()`, `\"cuda\"`, a default of a library), and give it "
+                "that device. Where it is PyTorch's own, try a newer PyTorch."},
+    {"For a Mac there is none with CUDA", .unless = {STATED_MACOS, STATED_LINUX, STATED_WINDOWS}},
+    {"For a Mac there is none with CUDA", .unless = {STATED_AMD, STATED_OTHER_ACCELERATOR}},
     {"(on a Mac, or for an old GPU)", .unless = {STATED_WINDOWS, STATED_LINUX},
      .instead = "Or run this part without `torch.compile`."},
     {"Windows \nWindows.\nWindows,\nWindows:\nWindows;\nWindows)\nWindows'\nVisual Studio\nvcvars",
