@@ -6210,6 +6210,16 @@ FITTING = {
             "Graph break in user code at /srv/shop.py:14", "Reason: Unsupported: call_function quokka", "User code traceback:",
             '  File "/srv/shop.py", line 14, in forward', "    quokka()")) + "...\n",
         "mark_dynamic", "Ranks that compile different things"),
+    "ranks of which one begins within a record": (
+        "\n".join((reasons(0, 4, "    - 1/0: tensor 'L['x']' size mismatch at index 1. expected 8, actual 64") +
+                   reasons(1, 4, *(f"    - 1/{i}: tensor 'L['x']' size mismatch at index 1. expected {size}, actual 64"
+                                   for i, size in ((3, 32), (2, 32), (1, 16), (0, 8))))).splitlines()[1:]) + "\n\nMy till has one size.\n",
+        "Two of the compiles that are listed expect the same size", "equal on all ranks"),
+    "ranks of which each begins at another recompile": (
+        reasons(0, 5, "    - 1/4: tensor 'L['x']' size mismatch at index 1. expected 64, actual 96") +
+        reasons(1, 4, *(f"    - 1/{i}: tensor 'L['x']' size mismatch at index 1. expected {size}, actual 64"
+                        for i, size in ((3, 32), (2, 24), (1, 16), (0, 8)))) + "\nMy till has one size.\n",
+        "Each of these sizes has a compile of its own", "Nothing to do if this is intended"),
     "ranks of which both say why": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
         reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),

@@ -479,7 +479,7 @@ static void each_fact(void **state)
     } cases[] = {
         {"a text", {0}},
         {"  File \"/Users/me/shop.py\", line 3", {STATED_MACOS}},
-        {"It fails on my Macbook.", {STATED_MACOS}},
+        {"I have a Macbook.", {STATED_MACOS}},
         {"It fails on my Mac, in every version.", {STATED_MACOS}},
         {"It works on my Mac, and fails there.", {0}},
         {"The machine is new.", {0}},
