@@ -676,10 +676,10 @@ static bool computes_on(struct str text, const char *device, const char *chosen)
 /* What the writer says of the machine, or the device of the program. Where it works is not where it fails. */
 static bool is_on_mac(struct str text)
 {
-    static const char macs[] = "macbook\n a mac \n my mac \n on mac \n a mac,\n my mac,\n on mac,\nmac studio\nmac mini\n"
-                               "apple silicon\napple m1\napple m2\napple m3\napple m4\napple m5\nm1 mac\nm2 mac\nm3 mac\n"
-                               "m4 mac\nm5 mac\nm1 max\nm2 max\nm3 max\nm4 max\nm1 pro\nm2 pro\nm3 pro\nm4 pro\n"
-                               "macosx_\ndarwin kernel";
+    static const char macs[] = "macbook\n a mac \n my mac \n on mac \n a mac,\n my mac,\n on mac,\n a mac.\n"
+                               " my mac.\n on mac.\nmac studio\nmac mini\napple silicon\napple m1\napple m2\n"
+                               "apple m3\napple m4\napple m5\nm1 mac\nm2 mac\nm3 mac\nm4 mac\nm5 mac\nm1 max\n"
+                               "m2 max\nm3 max\nm4 max\nm1 pro\nm2 pro\nm3 pro\nm4 pro\nmacosx_\ndarwin kernel";
     static const char elsewhere[] = "orks on\nine on\norked on\nnot on\nonly on linux\nssh\nremote\n"
                                     "not supported in windows or macos\nlinux\nserver";
     static const char mps[] = "'mps'\n\"mps\"\nmps:0\n on MPS\nMPS backend\nDevice mps \n_inductor/codegen/mps.py";
