@@ -761,6 +761,7 @@ struct stated {
     struct str gpu_kind;    /* "sm_120", for which PyTorch warns that it has no code; empty if it does not */
     struct str built_kinds; /* ... and those that it has code for: "sm_80 sm_90" */
     struct str rocm; /* the directory of ROCm: "/srv/rocm" of "ROCM_PATH=/srv/rocm"; empty if the text does not say */
+    struct str unreached; /* "The client socket has timed out after 60s while trying to connect to ...", of c10d */
     struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };
 

@@ -2306,7 +2306,7 @@ FRAGMENTS = {
         1, "Out of memory: ", 12, "cudagraph_capture_sizes"),
     "an argument that NCCL refuses": (
         LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
-        1, "NCCL error in", 12, "Let NCCL log what failed"),
+        1, "NCCL: Cuda failure 'invalid argument'", 12, "Let NCCL log what failed"),
     "a server that only says that another failed": (
         "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': 1}\n",
         1, "this text lacks its error: `RuntimeError`", None, "Paste these"),
@@ -3763,6 +3763,18 @@ NO_KEY_OF_TILL = ('Traceback (most recent call last):\n  File "/srv/shop.py", li
                   'line 199, in sell\n    raise {}\ntorch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n'
                   '   File "/srv/shop.py", line 7, in sell\n    y = d[0]\n')
 TITLES = {
+    "an address that NCCL does not reach": (
+        "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:13, unhandled system error (run with "
+        "NCCL_DEBUG=INFO for details), NCCL version 2.18.6\nncclSystemError: System call (e.g. socket, malloc) or external library call failed or "
+        "device error. \nLast error:\nsocketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host\n",
+        "`DistBackendError`: NCCL: socketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host", None),
+    "an error of NCCL without its reason": (
+        "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:13, unhandled system error (run with "
+        "NCCL_DEBUG=INFO for details), NCCL version 2.18.6\n", "`DistBackendError`: NCCL error: unhandled system error, NCCL version 2.18.6", None),
+    "a rendezvous, and what c10d logs of it": (
+        "[E socket.cpp:860] [c10d] The client socket has timed out after 60s while trying to connect to 10.0.0.4:1234\n"
+        "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.\n",
+        "has timed out after 60s while trying to connect to 10.0.0.4:1234", None),
     "a message that is a bare number": (
         NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "KeyError: 0 (`raise KeyError(arg.value)`, dicts.py:199)", 7),
     "a message that is a bare name": (NO_KEY_OF_TILL.format("guards.py", "exc.KeyError(name) from e", "'till'"), "KeyError: 'till' (`raise exc.Key", 7),

@@ -483,7 +483,7 @@ static void each_fact(void **state)
         {"A till on a Mac.", {STATED_MACOS}},
         {"It works on my Mac, not there.", {0}},
         {"The machine is new.", {0}},
-        {"x = x.to(\"xpu\")", {STATED_OTHER_ACCELERATOR}},
+        {"x = x.to(\"xpu\")", {STATED_OTHER_ACCELERATOR, STATED_NO_TF32}},
         {"  File \"C:/Users/me/shop.py\", line 3", {STATED_WINDOWS}},
         {"  File \"/home/me/shop.py\", line 3", {STATED_LINUX}},
         {"ROCM used to build PyTorch: N/A", {0}},

@@ -481,6 +481,41 @@ static struct str of_recomputation(struct arena *a, struct str m)
                         STR_ARG(str_word(saved)), STR_ARG(str_word(resaved)));
 }
 
+/*
+ * "socketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host" below "Last error:"; without it the first
+ * line, without the place in PyTorch's own code and what prints more.
+ */
+static struct str of_nccl(struct arena *a, struct str m)
+{
+    static const struct str last = STR_INIT("Last error:"), lead = STR_INIT("NCCL error in: "),
+                            more = STR_INIT(" (run with NCCL_DEBUG=INFO for details)");
+    struct str first = str_first_line(m), why;
+    ptrdiff_t at = str_find(m, last);
+
+    if (!str_consume(&first, lead))
+        return (struct str){0};
+    why = at < 0 ? (struct str){0} : str_first_line(str_trim(str_skip(m, (size_t)at + last.n)));
+    if (why.n && !str_starts(why, STR("Exception raised from ")))
+        return arena_printf(a, "NCCL: %.*s", STR_ARG(why));
+    at = str_find(first, STR(", "));
+    if (at < 0)
+        return (struct str){0};
+    first = str_skip(first, (size_t)at + 2);
+    at = str_find(first, more);
+    return arena_printf(a, "NCCL error: %.*s%.*s", at < 0 ? (int)first.n : (int)at, first.p,
+                        STR_ARG(at < 0 ? (struct str){0} : str_skip(first, (size_t)at + more.n)));
+}
+
+/* What c10d logs right before, where the message only refers to it. */
+static struct str of_inner(const struct failure *f)
+{
+    const struct input *in = f->compile->process->input;
+
+    return in && str_has(str_first_line(f->message), STR("C10d store has failed. See inner exception"))
+               ? in->stated.unreached
+               : (struct str){0};
+}
+
 /* "shop::sell: for argument 'prices': the operator's schema ... does not mutate the argument, but ...": without it. */
 static struct str of_schema(struct arena *a, struct str m)
 {
@@ -551,6 +586,10 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_recomputation(a, str_take(m, SEARCHED));
     if (line.n == 0)
         line = of_schema(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_nccl(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_inner(f);
     if (line.n == 0)
         line = of_key(a, f);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))

@@ -235,6 +235,22 @@ static struct str cache_of_inductor(struct str text)
     return (struct str){0};
 }
 
+/* c10d logs it before it raises "The connection to the C10d store has failed. See inner exception for details." */
+static struct str socket_unreached(struct str text)
+{
+    static const struct str lead = STR_INIT("[c10d] "), words = STR_INIT("The client socket has ");
+
+    for (ptrdiff_t at; (at = str_find(text, words)) >= 0;) {
+        struct str before = str_take(text, (size_t)at);
+
+        text = str_skip(text, (size_t)at);
+        if (str_ends(before, lead))
+            return str_drop_any(str_trim(str_first_line(text)), ".");
+        text = str_skip(text, words.n);
+    }
+    return (struct str){0};
+}
+
 /* "/srv/rocm" of "ROCM_PATH=/srv/rocm", "which rocm: /srv/rocm", "rocm is in /srv/rocm/". */
 static struct str root_of_rocm(struct str text)
 {
@@ -452,6 +468,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .cache = cache_of_vllm(text),
                            .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text),
+                           .unreached = socket_unreached(text),
                            .rocm = root_of_rocm(text)};
     add_kinds_of_gpu(text, out);
     regression_find(text, out);
