@@ -687,6 +687,7 @@ enum stated_fact {
     STATED_TOGETHER, /* max-autotune fails; reduce-overhead works, and so does max-autotune without CUDA graphs */
     STATED_FALLBACK_RANDOM, /* the program has Inductor draw the random numbers of eager mode, by the setting */
     STATED_RANDOM_ORDER, /* ... and what is before Inductor agrees, or all does without random numbers */
+    STATED_DUMPED, /* NCCL's watchdog says that it writes the dumps of the Flight Recorder */
     STATED_SERVES, /* a server that answers requests, and nothing that trains */
     STATED_FRESH_FAILS, /* the writer removed the cache of compiled code, and it still fails */
     STATED_PROJECT_COMPILES, /* a framework compiles its model, and the text has no call of torch.compile */

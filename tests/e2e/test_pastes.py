@@ -1924,7 +1924,7 @@ FRAGMENTS = {
                 for r in (1, 3)), 2, "before timing out. (on ranks 1, 3)", None, "rank that is missing"),
     "what NCCL says after its time-out": (
         "[rank1]:[E307 05:29:18.161079108 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 1] Received a dump signal due to a "
-        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "rank that is missing"),
+        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "collect these dumps of all ranks"),
     "a report of draft_export": (
         "".join(f"W0227 16:07:53.914000 1 torch/export/_draft_export.py:433] {line}\n" for line in (
             "", "#####", "WARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.", "", "1. Missing fake kernel.",
@@ -4254,6 +4254,15 @@ FITTING = {
     "no CUDA, for a GPU of Intel": (
         "till = torch.compile(Till().to('xpu'))\nAssertionError: Torch not compiled with CUDA enabled\n", "another device than one of CUDA",
         "index-url"),
+    "ranks that have dumped what they called": (
+        "[rank0]:[E804 23:05:54.816499929 ProcessGroupNCCL.cpp:1849] [PG ID 0 PG GUID 0(default_pg) Rank 0] Observed flight recorder dump signal from "
+        "another rank via TCPStore.\n"
+        "[rank3]:[E804 23:05:54.516665906 ProcessGroupNCCL.cpp:689] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
+        "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=600000) ran for 600093 milliseconds before timing out.\n",
+        "collect these dumps of all ranks", "These words are not known here"),
+    "a rank that has dumped what it called, for another": (
+        "[rank0]:[E804 23:05:54.816499929 ProcessGroupNCCL.cpp:1849] [PG ID 0 PG GUID 0(default_pg) Rank 0] Observed flight recorder dump signal from "
+        "another rank via TCPStore.\n", "collect these dumps of all ranks", "These words are not known here"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"

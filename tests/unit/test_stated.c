@@ -479,9 +479,9 @@ static void each_fact(void **state)
     } cases[] = {
         {"a text", {0}},
         {"  File \"/Users/me/shop.py\", line 3", {STATED_MACOS}},
+        {"ProcessGroupNCCL preparing to dump debug info.", {STATED_DUMPED, STATED_RANKS}},
         {"I have a Macbook.", {STATED_MACOS}},
         {"A till on a Mac.", {STATED_MACOS}},
-        {"It works on my Mac, not there.", {0}},
         {"The machine is new.", {0}},
         {"x = x.to(\"xpu\")", {STATED_OTHER_ACCELERATOR, STATED_NO_TF32}},
         {"  File \"C:/Users/me/shop.py\", line 3", {STATED_WINDOWS}},

@@ -1,5 +1,7 @@
 #include "analysis/errors/error_store.h"
 
+#include "model/conclude/failures.h"
+
 static bool names_collective(struct str message)
 {
     static const struct str words[] = {STR_INIT("ollective"), STR_INIT("atchdog"), STR_INIT("WorkNCCL("),
@@ -16,7 +18,8 @@ bool error_store_is(const struct error *e)
                                        STR_INIT("failed to bind")};
     struct str message = str_take(e->failure->message, ERROR_SEARCHED), type = e->failure->type;
 
-    if (e->category != ERROR_COLLECTIVE || names_collective(message))
+    if (e->category != ERROR_COLLECTIVE || names_collective(message) || failure_is_timeout(e->failure) ||
+        str_eq(type, STR(COLLECTIVE_TIMEOUT_TYPE)))
         return false;
     return STR_IS_ANY(type, types) || str_starts(type, STR("Rendezvous")) || STR_HAS_ANY(message, words);
 }

@@ -902,13 +902,27 @@ static struct str title_of_watchdog(struct arena *a, const struct error *e)
                         STR_ARG(error_of_watchdog(e->failure)));
 }
 
+/* "WorkNCCL(...) ran for 600093 milliseconds before timing out.": how long it was allowed to is about as much. */
+static struct str timed_out_work(struct arena *a, const struct failure *f)
+{
+    struct str work = str_first_line(from_words(f->message, STR("WorkNCCL("))), limit;
+
+    if (work.n > HEADLINE_MAX && str_between(work, STR(", Timeout(ms)="), STR(")"), &limit))
+        work = arena_printf(a, "%.*s%.*s", (int)(limit.p - work.p) - (int)STR(", Timeout(ms)=").n, work.p,
+                            STR_ARG(str_skip(work, (size_t)(limit.p - work.p) + limit.n)));
+    return shortened(a, work, HEADLINE_MAX);
+}
+
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
                  !str_starts(line, type);
-    struct str timeout = names_work(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
+    bool cut = e->failure->beside.n == 0 && str_ends(line, STR("\xe2\x80\xa6"));
+    struct str timeout = !names_work(e->failure) ? line
+                         : cut                   ? timed_out_work(a, e->failure)
+                                                 : from_words(line, STR("WorkNCCL("));
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
                                                                    : ", so that the function runs eagerly";

@@ -109,6 +109,11 @@ static const struct fit_rule {
      .unless = {STATED_STAGE},
      .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
                 "`backend=\"aot_eager\"` shows which."},
+    {"Find the rank that is missing, by", .unless = {STATED_DUMPED},
+     .instead = "Each rank has written the last collectives that it called, as the text says (to the files that "
+                "`TORCH_NCCL_DEBUG_INFO_TEMP_FILE` names, or to NCCL's default for it): collect these dumps of all ranks "
+                "in a directory and read them, `pt2trace DIR`. Of the group that timed out, the rank whose last "
+                "collective has a lower number is the one that is missing."},
     {"Find the rank that is missing, by", .unless = {STATED_COMPILE_WORKERS},
      .instead = "The text speaks of processes that compile: most likely one rank still compiles while another, which "
                 "found its code in a cache, waits for it. Let every rank compile before the first collective (a "

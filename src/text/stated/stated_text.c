@@ -30,6 +30,7 @@ static const struct {
      "orks with CUDA graphs off\norks when cudagraphs is disabled\norks when CUDA graphs are disabled"},
     {STATED_COMPILED_AUTOGRAD, "--compiled-autograd\n--compiled_autograd\ncompiled_autograd.enable(\n"
                                "compiled_autograd._enable(\ncompiled_autograd = True\ncompiled_autograd=True"},
+    {STATED_DUMPED, "preparing to dump debug info\nflight recorder dump signal\nReceived a dump signal"},
     {STATED_DEEPSPEED_PRINTS, "Setting ds_accelerator to"},
     {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
