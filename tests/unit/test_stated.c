@@ -604,7 +604,7 @@ static void each_fact(void **state)
         /* devices: what has CUDA says nothing of others */
         {"x.cuda()", {0}},
         {"NVIDIA, and on CPU", {0}},
-        {"device='mps'", {STATED_NO_TF32}},
+        {"device='mps'", {STATED_NO_TF32, STATED_MACOS}},
         {"on XPU, and on the CPU", {STATED_NO_TF32}},
         {"device=\"cpu\"", {STATED_NO_GPU, STATED_NO_TF32}},
         {"CUDA available: False", {STATED_NO_GPU, STATED_NO_TF32}},

@@ -560,6 +560,7 @@ static bool add_of_part(struct arena *a, const struct error *e, bool general, st
                    e->category == ERROR_DYNAMO_BUG             ? steps[ERROR_DYNAMO_BUG]
                    : error_owner_is_runtime(e)                 ? runtime_steps
                    : e->failure->part == FAILED_IN_AOTAUTOGRAD ? aotautograd_steps
+                   : failed_in_inductor(e)                     ? inductor_steps
                                                                : compiler_steps,
                    out);
     return true;

@@ -147,6 +147,12 @@ static bool is_of_break(const struct crash_process *p, const struct failure *clu
     return false;
 }
 
+/* It names the work: "Watchdog caught collective operation timeout: WorkNCCL(...)". */
+static bool names_work(const struct failure *f)
+{
+    return f && failure_is_timeout(f) && str_has(str_first_line(f->message), STR("WorkNCCL("));
+}
+
 /* A rank only repeats that another one timed out, which the text has. */
 static bool is_relayed(const struct failure *clue, struct crash_process *const *processes, size_t n)
 {
@@ -158,10 +164,10 @@ static bool is_relayed(const struct failure *clue, struct crash_process *const *
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
 
-        if ((p->last && failure_is_timeout(p->last)) || (p->death && failure_is_timeout(p->death)))
+        if (names_work(p->last) || names_work(p->death))
             return true;
         for (size_t k = 0; k < p->known.list.n; k++)
-            if (failure_is_timeout(p->known.list.v[k]->failure))
+            if (names_work(p->known.list.v[k]->failure))
                 return true;
     }
     return false;
