@@ -4232,12 +4232,12 @@ FITTING = {
         "RuntimeError: you cannot use TILL_FAST=1 with float16. For details run with TILL_DEBUG=1\n",
         "as the message says", "TILL_"),
     "a message that is wrapped where its first line is short": (
-        "RuntimeError: shop::sell_of_the_till_by_the_catalogue_of_prices: for argument\n"
+        "RuntimeError: shop::sell_of_the_till_by_the_list_of_all_prices: for argument\n"
         "'prices': the operator's schema\n"
-        "shop::sell_of_the_till_by_the_catalogue_of_prices(Tensor stock, Tensor?\n"
-        "prices=None, int kind=1) -> Tensor specified that the operator does not mutate the\n"
-        "argument, but this seems to be empirically wrong. Please make the schema and\n"
-        "operator behavior consistent.\n",
+        "shop::sell_of_the_till_by_the_list_of_all_prices(Tensor stock, Tensor? prices=None,\n"
+        "int kind=1) -> Tensor specified that the operator does not mutate the argument, but\n"
+        "this seems to be empirically wrong. Please make the schema and operator behavior\n"
+        "consistent.\n",
         "Most likely a false alarm of PyTorch", "the compiler is at fault"),
     "lines of a program below an exception": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised: RuntimeError: quokka not found in the till\n"
@@ -4396,7 +4396,7 @@ FITTING = {
     "a type that Metal lacks": (METAL.format("float64"), "Metal, in which kernels for Apple's GPUs are written, has no float64", "newer backends"),
     "another type that Inductor's Metal lacks": (METAL.format("complex64"), "has no such data type for Apple's GPUs", "no version of PyTorch"),
     "what fails beside the types of Metal": (
-        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "newer backends", "has no float64"),
+        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "for GPUs of Apple", "has no float64"),
     "a break whose chain is cut off": (
         "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced\n\n"
         "  Developer debug context: example_value type: str; op: call_function; target: <function till at 0x7f45>\n\n\n"

@@ -5,7 +5,7 @@
 #include "util/str.h"
 
 /*
- * "USE_LIBUV=0" of "run with USE_LIBUV=0 to disable it", "--no-till" of "please pass --no-till"; empty where the message
- * asks for nothing, or for what only prints more or hides the error. In the arena.
+ * "USE_LIBUV=0" of "run with USE_LIBUV=0 to disable it", "--no-till" of "please pass --no-till"; empty where the
+ * message asks for nothing, or for what only prints more or hides the error. In the arena.
  */
 struct str error_remedy_named(struct arena *a, struct str message);

@@ -800,8 +800,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
 }
 
 /*
- * What the message itself asks for comes before what is said of any error of the kind. Of those that are left out, other
- * answers weigh what the message suggests.
+ * What the message itself asks for comes before what is said of any error of the kind. Of those that are left out,
+ * other answers weigh what the message suggests.
  */
 static void add_remedy(struct arena *a, const struct error *e, struct error_steps *out)
 {

@@ -159,7 +159,7 @@ static const struct {
     {STATED_TENSOR_PARALLEL, "--tp-size\n--tp_size\n tp_size\n(tp_size\n --tp \n--tp=\nensor parallel\nensor-parallel\n"
                              "ensor_parallel\n TP4\n TP8\n TP16\n TP32"},
     {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
-                       "(EngineCore\n(VllmWorker"},
+                       "vllm/compilation/\n(EngineCore\n(VllmWorker"},
     {STATED_NODE_COMPILES, "TorchCompileModel\nSamplerCustomAdvanced\nKSampler\nWanVideoSampler\nWanVideoTorchCompile"},
     {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
                          "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},

@@ -522,12 +522,15 @@ static bool is_open_head(struct str line)
            (last == ',' || last == '(' || str_is_word_char(last));
 }
 
-/* Whether a line may be in the middle of a sentence: nothing that a program or a person begins anew there. */
+/* Whether a line may be in the middle of a sentence: nothing that begins another one. */
 static bool may_be_within(struct str line)
 {
-    static const struct str others[] = {STR_INIT(" "),   STR_INIT("\t"), STR_INIT("- "),   STR_INIT("* "), STR_INIT("```"),
-                                        STR_INIT("#"),   STR_INIT("["),  STR_INIT("Set TORCH"), STR_INIT("You can suppress"),
-                                        STR_INIT(">>>"), STR_INIT("$ ")};
+    static const struct str others[] = {STR_INIT(" "),         STR_INIT("\t"),
+                                        STR_INIT("- "),        STR_INIT("* "),
+                                        STR_INIT("```"),       STR_INIT("#"),
+                                        STR_INIT("["),         STR_INIT(">>>"),
+                                        STR_INIT("Set TORCH"), STR_INIT("You can suppress"),
+                                        STR_INIT("$ ")};
 
     return line.n && !STR_STARTS_ANY(line, others) && !paste_begins_line(line) &&
            exception_line_begins(line) == EXCEPTION_NONE;
