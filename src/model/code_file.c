@@ -132,11 +132,16 @@ static bool is_standard_library(struct str file)
     return is_windows_library(file);
 }
 
-/* "/opt/conda/bin/torchrun": the scripts that an environment has for starting programs have no ".py". */
+/*
+ * "/opt/conda/bin/torchrun": the scripts that an environment has for starting programs have no ".py"; on Windows they
+ * are archives, "C:/conda/Scripts/torchrun.exe/__main__.py".
+ */
 static bool is_launcher(struct str file)
 {
     struct str script = behind(file, STR("bin/"));
 
+    if (str_ends(file, STR(".exe/__main__.py")))
+        return true;
     return script.n && str_chr(script, '.') < 0 && str_chr(script, '/') < 0;
 }
 

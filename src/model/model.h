@@ -530,6 +530,7 @@ enum stated_fact {
     STATED_MACOS,
     STATED_WINDOWS,
     STATED_AMD, /* a GPU of AMD, or ROCm */
+    STATED_OTHER_ACCELERATOR, /* a device of Intel (XPU), Huawei (NPU) or Gaudi (HPU), and none of CUDA */
     STATED_FLOAT64, /* tensors of float64 */
     STATED_LOW_PRECISION, /* tensors of 16 bits or less */
     STATED_EAGER_WORKS, /* the writer says that the same works without the compiler */
@@ -686,6 +687,7 @@ enum stated_fact {
     STATED_TOGETHER, /* max-autotune fails; reduce-overhead works, and so does max-autotune without CUDA graphs */
     STATED_FALLBACK_RANDOM, /* the program has Inductor draw the random numbers of eager mode, by the setting */
     STATED_RANDOM_ORDER, /* ... and what is before Inductor agrees, or all does without random numbers */
+    STATED_DUMPED, /* NCCL's watchdog says that it writes the dumps of the Flight Recorder */
     STATED_SERVES, /* a server that answers requests, and nothing that trains */
     STATED_FRESH_FAILS, /* the writer removed the cache of compiled code, and it still fails */
     STATED_PROJECT_COMPILES, /* a framework compiles its model, and the text has no call of torch.compile */
@@ -760,6 +762,7 @@ struct stated {
     struct str gpu_kind;    /* "sm_120", for which PyTorch warns that it has no code; empty if it does not */
     struct str built_kinds; /* ... and those that it has code for: "sm_80 sm_90" */
     struct str rocm; /* the directory of ROCm: "/srv/rocm" of "ROCM_PATH=/srv/rocm"; empty if the text does not say */
+    struct str unreached; /* "The client socket has timed out after 60s while trying to connect to ...", of c10d */
     struct str settings; /* what the text has already, one a line: "dynamic=True"; see text/stated/settings.h */
 };
 

@@ -341,7 +341,7 @@ static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *r
     for (size_t i = 0; i < matrix->members.n; i++) {
         const struct rank_member *m = matrix->members.v[i];
 
-        if (!rank_cell_of(row, m) && !process_is_cut(m->process) && !has_lost(m, row) && !may_be_left_out(m, row))
+        if (!rank_cell_of(row, m) && !rank_member_is_cut(m) && !has_lost(m, row) && !may_be_left_out(m, row))
             return false;
     }
     return true;

@@ -81,7 +81,7 @@ static bool is_of_cut_text(const struct rank_run *run)
     for (size_t i = 0; i < run->matrix.members.n; i++) {
         const struct process *p = run->matrix.members.v[i]->process;
 
-        if (process_is_cut(p) ||
+        if (rank_member_is_cut(run->matrix.members.v[i]) ||
             (p->input && stated_has(&p->input->stated, STATED_EXCERPT) && lacks_cells(&run->matrix)))
             return true;
     }

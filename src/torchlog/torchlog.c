@@ -207,6 +207,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
         in->stated.gpu_kind = arena_str(in->arena, in->stated.gpu_kind);
         in->stated.built_kinds = arena_str(in->arena, in->stated.built_kinds);
+        in->stated.unreached = arena_str(in->arena, in->stated.unreached);
         in->stated.rocm = arena_str(in->arena, in->stated.rocm);
         in->stated.settings = arena_str(in->arena, settings_held(p->arena, kept));
         if (is_cut(buf_view(&b)))

@@ -1198,7 +1198,7 @@ FRAGMENTS = {
     "a device of which Inductor has no code": (NO_DEVICE, 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
     "the same without its date": (
         NO_DEVICE.replace("[2024-05-30 21:21:57,649] ", ""), 1, "cannot compile for GPUs of Apple", 18, "PyTorch 2.7"),
-    "an operator that does other than it declares, in back quotes": (NOT_AS_DECLARED, 1, "the operator's schema", 33, "corrects the schema"),
+    "an operator that does other than it declares, in back quotes": (NOT_AS_DECLARED, 1, "against the schema of `shop::price`", 33, "corrects the schema"),
     "full after a recompile for a smaller batch": (
         RANKS_EXCERPT.format("is out of memory") + FULL_AFTER, 1, "15.62 GiB", 90, "dimension 0 of `x` went from 16 to 3"),
     "a heading of the user's calls that is indented": (
@@ -1924,7 +1924,7 @@ FRAGMENTS = {
                 for r in (1, 3)), 2, "before timing out. (on ranks 1, 3)", None, "rank that is missing"),
     "what NCCL says after its time-out": (
         "[rank1]:[E307 05:29:18.161079108 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 1] Received a dump signal due to a "
-        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "rank that is missing"),
+        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "collect these dumps of all ranks"),
     "a report of draft_export": (
         "".join(f"W0227 16:07:53.914000 1 torch/export/_draft_export.py:433] {line}\n" for line in (
             "", "#####", "WARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.", "", "1. Missing fake kernel.",
@@ -2306,7 +2306,7 @@ FRAGMENTS = {
         1, "Out of memory: ", 12, "cudagraph_capture_sizes"),
     "an argument that NCCL refuses": (
         LACKS.format("torch.distributed.DistBackendError: NCCL error in: till.hpp:275, unhandled cuda error\nLast error:\nCuda failure 'invalid argument'"),
-        1, "NCCL error in", 12, "Let NCCL log what failed"),
+        1, "NCCL: Cuda failure 'invalid argument'", 12, "Let NCCL log what failed"),
     "a server that only says that another failed": (
         "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_0': 1}\n",
         1, "this text lacks its error: `RuntimeError`", None, "Paste these"),
@@ -3788,6 +3788,18 @@ TITLES = {
             '  File "/v/torch/_subclasses/fake_tensor.py", line 2960, in _dispatch_impl', "    r = func(*args, **kwargs)",
             "RuntimeError: expected scalar type torch.float16 but found torch.float32")),
         "expected scalar type torch.float16 but found torch.float32", None),
+    "an address that NCCL does not reach": (
+        "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:13, unhandled system error (run with "
+        "NCCL_DEBUG=INFO for details), NCCL version 2.18.6\nncclSystemError: System call (e.g. socket, malloc) or external library call failed or "
+        "device error. \nLast error:\nsocketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host\n",
+        "`DistBackendError`: NCCL: socketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host", None),
+    "an error of NCCL without its reason": (
+        "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:13, unhandled system error (run with "
+        "NCCL_DEBUG=INFO for details), NCCL version 2.18.6\n", "`DistBackendError`: NCCL error: unhandled system error, NCCL version 2.18.6", None),
+    "a rendezvous, and what c10d logs of it": (
+        "[E socket.cpp:860] [c10d] The client socket has timed out after 60s while trying to connect to 10.0.0.4:1234\n"
+        "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.\n",
+        "has timed out after 60s while trying to connect to 10.0.0.4:1234", None),
     "a message that is a bare number": (
         NO_KEY_OF_TILL.format("variables/dicts.py", "KeyError(arg.value)", "0"), "KeyError: 0 (`raise KeyError(arg.value)`, dicts.py:199)", 7),
     "a message that is a bare name": (NO_KEY_OF_TILL.format("guards.py", "exc.KeyError(name) from e", "'till'"), "KeyError: 'till' (`raise exc.Key", 7),
@@ -4343,6 +4355,64 @@ FITTING = {
         "[rank3]:[E1128 01:45:40.212150935 ProcessGroupNCCL.cpp:607] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=216, NumelOut=216, Timeout(ms)=600000) ran for 600013 milliseconds before timing out.\n[rank9]:[E1128\n",
         "Every rank must call the same collectives", "Find the rank that is missing"),
+    "a store without libuv": (
+        'Traceback (most recent call last):\n  File "C:\\conda\\Scripts\\torchrun.exe\\__main__.py", line 7, in <module>\n'
+        '  File "C:\\conda\\Lib\\site-packages\\torch\\distributed\\elastic\\rendezvous\\static_tcp_rendezvous.py", line 67, in next_rendezvous\n'
+        "    self._store = TCPStore(\n"
+        "torch.distributed.DistStoreError: use_libuv was requested but PyTorch was built without libuv support, run with USE_LIBUV=0 to disable it.\n",
+        "`set USE_LIBUV=0`", "Find the rank that is missing"),
+    "a store that nobody reaches": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    dist.init_process_group("nccl")\n'
+        '  File "/v/site-packages/torch/distributed/rendezvous.py", line 189, in _create_c10d_store\n    return TCPStore(\n'
+        "torch.distributed.DistNetworkError: Failed to recv, got 0 bytes. Connection was likely closed.\n", "no collective has failed",
+        "Find the rank that is missing"),
+    "a connection of Gloo that broke": (
+        '[rank1]: Traceback (most recent call last):\n[rank1]:   File "/srv/shop.py", line 12, in <module>\n[rank1]:     dist.all_reduce(x)\n'
+        '[rank1]:   File "/v/site-packages/torch/distributed/distributed_c10d.py", line 2501, in all_reduce\n[rank1]:     work.wait()\n'
+        "[rank1]: RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer [127.0.0.1]:21234\n",
+        "The connection to another process broke", "TORCH_NCCL_DUMP_ON_TIMEOUT"),
+    "a setting that the message asks for": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = torch.compile(f)(x)\n'
+        '  File "/srv/shop.py", line 7, in f\n    till.sell(x)\n'
+        "RuntimeError: the till needs contiguous stock, please set TILL_CONTIGUOUS=1 before the start\n",
+        "what to try first: `TILL_CONTIGUOUS=1`", "TORCHDYNAMO_VERBOSE"),
+    "a setting that the message rejects": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = torch.compile(f)(x)\n'
+        '  File "/srv/shop.py", line 7, in f\n    till.sell(x)\n'
+        "RuntimeError: you cannot use TILL_FAST=1 with float16. For details run with TILL_DEBUG=1\n",
+        "as the message says", "TILL_"),
+    "a message that is wrapped where its first line is short": (
+        "RuntimeError: shop::sell_of_the_till_by_the_list_of_all_prices: for argument\n"
+        "'prices': the operator's schema\n"
+        "shop::sell_of_the_till_by_the_list_of_all_prices(Tensor stock, Tensor? prices=None,\n"
+        "int kind=1) -> Tensor specified that the operator does not mutate the argument, but\n"
+        "this seems to be empirically wrong. Please make the schema and operator behavior\n"
+        "consistent.\n",
+        "Most likely a false alarm of PyTorch", "the compiler is at fault"),
+    "lines of a program below an exception": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised: RuntimeError: quokka not found in the till\n"
+        "the operator's schema was read\nthe till does not mutate the argument, but this seems to be empirically wrong\nagain: the engine opens\n",
+        "It is the backend that failed", "false alarm"),
+    "no CUDA on a computer of Apple, as the program says": (
+        "torch.set_default_device('mps')\ntill = torch.compile(Till())\ntill(torch.rand(3, 4))\n\n"
+        "BackendCompilerFailed: debug_wrapper raised AssertionError: Torch not compiled with CUDA enabled\n", "A Mac has no CUDA", "index-url"),
+    "no CUDA, in a program that takes what is there": (
+        "device = 'mps' if torch.backends.mps.is_available() else 'cpu'\ntill = torch.compile(Till().to(device))\n\n"
+        "AssertionError: Torch not compiled with CUDA enabled\n", "Install a build with CUDA", "A Mac has no CUDA"),
+    "no CUDA, for a GPU of AMD": (
+        "It fails on a Radeon 7900 under Ubuntu.\nAssertionError: Torch not compiled with CUDA enabled\n", "builds with ROCm", "index-url"),
+    "no CUDA, for a GPU of Intel": (
+        "till = torch.compile(Till().to('xpu'))\nAssertionError: Torch not compiled with CUDA enabled\n", "another device than one of CUDA",
+        "index-url"),
+    "ranks that have dumped what they called": (
+        "[rank0]:[E804 23:05:54.816499929 ProcessGroupNCCL.cpp:1849] [PG ID 0 PG GUID 0(default_pg) Rank 0] Observed flight recorder dump signal from "
+        "another rank via TCPStore.\n"
+        "[rank3]:[E804 23:05:54.516665906 ProcessGroupNCCL.cpp:689] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
+        "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=600000) ran for 600093 milliseconds before timing out.\n",
+        "collect these dumps of all ranks", "These words are not known here"),
+    "a rank that has dumped what it called, for another": (
+        "[rank0]:[E804 23:05:54.816499929 ProcessGroupNCCL.cpp:1849] [PG ID 0 PG GUID 0(default_pg) Rank 0] Observed flight recorder dump signal from "
+        "another rank via TCPStore.\n", "collect these dumps of all ranks", "These words are not known here"),
     "a watchdog that is stuck beside a time-out": (
         "[rank2]:[E1126 05:06:30.929096625 ProcessGroupNCCL.cpp:632] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, "
         "OpType=ALLREDUCE, NumelIn=9, NumelOut=9, Timeout(ms)=1800000) ran for 1800065 milliseconds before timing out.\n"
@@ -4476,7 +4546,7 @@ FITTING = {
     "a type that Metal lacks": (METAL.format("float64"), "Metal, in which kernels for Apple's GPUs are written, has no float64", "newer backends"),
     "another type that Inductor's Metal lacks": (METAL.format("complex64"), "has no such data type for Apple's GPUs", "no version of PyTorch"),
     "what fails beside the types of Metal": (
-        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "newer backends", "has no float64"),
+        METAL.format("float64").replace("KeyError: torch.float64", "AssertionError: till"), "for GPUs of Apple", "has no float64"),
     "a break whose chain is cut off": (
         "torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced\n\n"
         "  Developer debug context: example_value type: str; op: call_function; target: <function till at 0x7f45>\n\n\n"
@@ -6327,6 +6397,16 @@ FITTING = {
             "Graph break in user code at /srv/shop.py:14", "Reason: Unsupported: call_function quokka", "User code traceback:",
             '  File "/srv/shop.py", line 14, in forward', "    quokka()")) + "...\n",
         "mark_dynamic", "Ranks that compile different things"),
+    "ranks of which one begins within a record": (
+        "\n".join((reasons(0, 4, "    - 1/0: tensor 'L['x']' size mismatch at index 1. expected 8, actual 64") +
+                   reasons(1, 4, *(f"    - 1/{i}: tensor 'L['x']' size mismatch at index 1. expected {size}, actual 64"
+                                   for i, size in ((3, 32), (2, 32), (1, 16), (0, 8))))).splitlines()[1:]) + "\n\nMy till has one size.\n",
+        "Two of the compiles that are listed expect the same size", "equal on all ranks"),
+    "ranks of which each begins at another recompile": (
+        reasons(0, 5, "    - 1/4: tensor 'L['x']' size mismatch at index 1. expected 64, actual 96") +
+        reasons(1, 4, *(f"    - 1/{i}: tensor 'L['x']' size mismatch at index 1. expected {size}, actual 64"
+                        for i, size in ((3, 32), (2, 24), (1, 16), (0, 8)))) + "\nMy till has one size.\n",
+        "Each of these sizes has a compile of its own", "Nothing to do if this is intended"),
     "ranks of which both say why": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
         reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),

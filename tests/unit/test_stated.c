@@ -479,6 +479,11 @@ static void each_fact(void **state)
     } cases[] = {
         {"a text", {0}},
         {"  File \"/Users/me/shop.py\", line 3", {STATED_MACOS}},
+        {"ProcessGroupNCCL preparing to dump debug info.", {STATED_DUMPED, STATED_RANKS}},
+        {"I have a Macbook.", {STATED_MACOS}},
+        {"A till on a Mac.", {STATED_MACOS}},
+        {"The machine is new.", {0}},
+        {"x = x.to(\"xpu\")", {STATED_OTHER_ACCELERATOR, STATED_NO_TF32}},
         {"  File \"C:/Users/me/shop.py\", line 3", {STATED_WINDOWS}},
         {"  File \"/home/me/shop.py\", line 3", {STATED_LINUX}},
         {"ROCM used to build PyTorch: N/A", {0}},
@@ -599,7 +604,7 @@ static void each_fact(void **state)
         /* devices: what has CUDA says nothing of others */
         {"x.cuda()", {0}},
         {"NVIDIA, and on CPU", {0}},
-        {"device='mps'", {STATED_NO_TF32}},
+        {"device='mps'", {STATED_NO_TF32, STATED_MACOS}},
         {"on XPU, and on the CPU", {STATED_NO_TF32}},
         {"device=\"cpu\"", {STATED_NO_GPU, STATED_NO_TF32}},
         {"CUDA available: False", {STATED_NO_GPU, STATED_NO_TF32}},

@@ -75,7 +75,11 @@ static const struct error_part parts[] = {
      .steps = {"What fails is the writing of a Triton kernel for the operators that Inductor fused. "
                "`torch._inductor.config.max_fusion_size = 1` keeps each operator alone, which is slower: if it fails "
                "then, too, it shows which operator it is; if not, what is fused is the reason."}},
-    {.files = "torch/_inductor/codegen/mps.py\ntorch/_inductor/codegen/halide.py\ntorch/_inductor/codegen/pallas.py",
+    {.files = "torch/_inductor/codegen/mps.py",
+     .steps = {"What fails is the writing of a kernel for GPUs of Apple (the device `mps`), for which this version of "
+               "Inductor lacks something: try a newer PyTorch. Until then leave this function uncompiled, or compile "
+               "it for the CPU (`model.to(\"cpu\")`, and its inputs)."}},
+    {.files = "torch/_inductor/codegen/halide.py\ntorch/_inductor/codegen/pallas.py",
      .steps = {"What fails is the writing of a kernel by one of Inductor's newer backends, which has less than the "
                "others: try a newer PyTorch, or leave this function uncompiled."}},
     {.files = "torch/_inductor/scheduler.py\ntorch/_inductor/dependencies.py\ntorch/_inductor/loop_body.py\n"
@@ -96,6 +100,12 @@ static const struct error_part parts[] = {
               "torch/_inductor/fx_passes/node_runtime_estimation.py\ntorch/_inductor/fx_passes/memory_estimator.py\n"
               "torch/_inductor/fx_passes/reinplace.py",
      .steps = {"What fails is a pass of Inductor, which changes the graph before it is lowered. " REPORT_STACK}},
+    /* These run whether patterns are replaced or not (post_grad.py, post_grad_passes). */
+    {.files = "torch/_inductor/fx_passes/\ntorch/_inductor/pattern_matcher.py",
+     .functions = "decompose_auto_functionalized\ndecompose_triton_kernel_wrapper_functional\n"
+                  "decompose_scan_to_while_loop\ndecompose_map_to_while_loop\nmove_constructors_to_cuda\n"
+                  "stable_topological_sort\nremove_profiler_ops\nreinplace_inplaceable_ops\nreorder_for_locality",
+     .steps = {"What fails is a pass that Inductor runs in every compile: no option leaves it out. " REPORT_STACK}},
     {.files = "torch/_inductor/fx_passes/\ntorch/_inductor/pattern_matcher.py",
      .steps = {"What fails is a pass of Inductor. If it is one that replaces patterns of the graph, "
                "`torch._inductor.config.pattern_matcher = False` leaves it out, which may be slower."}},
@@ -167,13 +177,25 @@ static const struct error_part parts[] = {
      .exports = true},
 };
 
-static const struct error_part *part_of_file(struct str file)
+static bool is_within(const struct call *c, struct str functions)
+{
+    for (; c; c = c->parent) {
+        struct str rest = functions, name;
+
+        while (str_next_line(&rest, &name))
+            if (str_eq(c->function, name) && code_file_has(c->file, STR("torch/")))
+                return true;
+    }
+    return false;
+}
+
+static const struct error_part *part_of_call(const struct call *c)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         struct str rest = str_of(parts[i].files), name;
 
         while (str_next_line(&rest, &name))
-            if (code_file_has(file, name))
+            if (code_file_has(c->file, name) && (!parts[i].functions || is_within(c, str_of(parts[i].functions))))
                 return &parts[i];
     }
     return NULL;
@@ -183,7 +205,7 @@ static const struct error_part *part_of_file(struct str file)
 static const struct error_part *part_of_stack(const struct call *innermost)
 {
     for (const struct call *c = innermost; c; c = c->parent) {
-        const struct error_part *found = part_of_file(c->file);
+        const struct error_part *found = part_of_call(c);
 
         if (code_file_calls_compiled(c->file, c->function))
             return NULL;

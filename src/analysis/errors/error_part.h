@@ -10,6 +10,7 @@
 struct error_part {
     /* parts of paths, separated by '\n'; of rows that fit the same call, the first counts */
     const char *files;
+    const char *functions; /* ... within one of these, separated by '\n'; NULL: within any */
     const char *words; /* of the message, separated by '\n', where the stack shows no part; NULL: none is certain */
     const char *steps[ERROR_ANSWER_STEPS];
     bool whole;          /* nothing general follows: a smaller graph or another backend would say nothing more */

@@ -5,6 +5,7 @@
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
 #include "analysis/errors/error_ranks.h"
+#include "analysis/errors/error_store.h"
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
 #include "model/conclude/failures.h"
@@ -503,6 +504,54 @@ static struct str of_unused(struct arena *a, struct str m)
 }
 
 /*
+ * "socketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host" below "Last error:"; without it the first
+ * line, without the place in PyTorch's own code and what prints more.
+ */
+static struct str of_nccl(struct arena *a, struct str m)
+{
+    static const struct str last = STR_INIT("Last error:"), lead = STR_INIT("NCCL error in: "),
+                            more = STR_INIT(" (run with NCCL_DEBUG=INFO for details)");
+    struct str first = str_first_line(m), why;
+    ptrdiff_t at = str_find(m, last);
+
+    if (!str_consume(&first, lead))
+        return (struct str){0};
+    why = at < 0 ? (struct str){0} : str_first_line(str_trim(str_skip(m, (size_t)at + last.n)));
+    if (why.n && !str_starts(why, STR("Exception raised from ")))
+        return arena_printf(a, "NCCL: %.*s", STR_ARG(why));
+    at = str_find(first, STR(", "));
+    if (at < 0)
+        return (struct str){0};
+    first = str_skip(first, (size_t)at + 2);
+    at = str_find(first, more);
+    return arena_printf(a, "NCCL error: %.*s%.*s", at < 0 ? (int)first.n : (int)at, first.p,
+                        STR_ARG(at < 0 ? (struct str){0} : str_skip(first, (size_t)at + more.n)));
+}
+
+/* What c10d logs right before, where the message only refers to it. */
+static struct str of_inner(const struct failure *f)
+{
+    const struct input *in = f->compile->process->input;
+
+    return in && str_has(str_first_line(f->message), STR("C10d store has failed. See inner exception"))
+               ? in->stated.unreached
+               : (struct str){0};
+}
+
+/* "shop::sell: for argument 'prices': the operator's schema ... does not mutate the argument, but ...": without it. */
+static struct str of_schema(struct arena *a, struct str m)
+{
+    ptrdiff_t at = str_find(m, STR(": for argument '"));
+    struct str name;
+
+    if (at < 0 || !str_has(m, STR("does not mutate the argument, but this seems to be")) ||
+        !str_between(str_skip(m, (size_t)at), STR("'"), STR("'"), &name))
+        return (struct str){0};
+    return arena_printf(a, "argument `%.*s` seems to be changed, against the schema of `%.*s`", STR_ARG(name),
+                        STR_ARG(str_trim(str_take(m, (size_t)at))));
+}
+
+/*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
  */
@@ -559,6 +608,12 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_comparison(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("A different number of tensors was saved")))
         line = of_recomputation(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_schema(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_nccl(a, str_take(m, SEARCHED));
+    if (line.n == 0)
+        line = of_inner(f);
     if (line.n == 0)
         line = of_key(a, f);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
@@ -851,6 +906,8 @@ static struct str what_it_is(const struct error *e)
         return error_outside_title(e);
     if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
         return STR("PyTorch logged an error");
+    if (error_store_is(e))
+        return STR("Store or rendezvous that failed");
     if (error_machine_raiser(e).n)
         return STR("A package that the compiler runs raised an error");
     return str_of(error_category_title(e->category));
@@ -877,13 +934,27 @@ static struct str title_of_watchdog(struct arena *a, const struct error *e)
                         STR_ARG(error_of_watchdog(e->failure)));
 }
 
+/* "WorkNCCL(...) ran for 600093 milliseconds before timing out.": how long it was allowed to is about as much. */
+static struct str timed_out_work(struct arena *a, const struct failure *f)
+{
+    struct str work = str_first_line(from_words(f->message, STR("WorkNCCL("))), limit;
+
+    if (work.n > HEADLINE_MAX && str_between(work, STR(", Timeout(ms)="), STR(")"), &limit))
+        work = arena_printf(a, "%.*s%.*s", (int)(limit.p - work.p) - (int)STR(", Timeout(ms)=").n, work.p,
+                            STR_ARG(str_skip(work, (size_t)(limit.p - work.p) + limit.n)));
+    return shortened(a, work, HEADLINE_MAX);
+}
+
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
                  !str_starts(line, type);
-    struct str timeout = names_work(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
+    bool cut = e->failure->beside.n == 0 && str_ends(line, STR("\xe2\x80\xa6"));
+    struct str timeout = !names_work(e->failure) ? line
+                         : cut                   ? timed_out_work(a, e->failure)
+                                                 : from_words(line, STR("WorkNCCL("));
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
                                                                    : ", so that the function runs eagerly";

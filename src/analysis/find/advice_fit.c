@@ -109,6 +109,11 @@ static const struct fit_rule {
      .unless = {STATED_STAGE},
      .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
                 "`backend=\"aot_eager\"` shows which."},
+    {"Find the rank that is missing, by", .unless = {STATED_DUMPED},
+     .instead = "Each rank writes the last collectives that it called, as the text says (files such as "
+                "`nccl_trace_rank_0`): collect these dumps of all ranks in a directory and read them, `pt2trace DIR`. "
+                "Of the group that timed out, the rank whose last collective has a lower number is the one that is "
+                "missing."},
     {"Find the rank that is missing, by", .unless = {STATED_COMPILE_WORKERS},
      .instead = "The text speaks of processes that compile: most likely one rank still compiles while another, which "
                 "found its code in a cache, waits for it. Let every rank compile before the first collective (a "
@@ -227,10 +232,11 @@ static const struct fit_rule {
     {"In bfloat16 ", .needs = {STATED_LOW_PRECISION}, .unless = {STATED_FLOAT16}},
     /* vLLM compiles with passes of its own, and nobody passes it a backend */
     {"TORCHDYNAMO_REPRO_AFTER=aot TORCH\n`backend=\"eager\"`, then\nexclude the function: `@torch.compiler.disable`\n"
-     "compiles without Inductor\n` raised it: fix it there\nshows that the graph itself is fine",
+     "compiles without Inductor\n` raised it: fix it there\nshows that the graph itself is fine\n"
+     "`backend=\"eager\"` shows whether it is Dynamo",
      .unless = {STATED_VLLM},
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
-                "name and the options. Until then: `--enforce-eager`"},
+                "name and the options. Until then: `--enforce-eager`."},
     {"Dump again after a while\nDump each rank (\ndump each rank with", .unless = {STATED_ONE_PLACE},
      .instead = "The ranks of this text stand at one line: dump the others, too. `py-spy dump --native --pid PID` "
                 "shows what is C++ below that line."},
@@ -347,6 +353,15 @@ static const struct fit_rule {
     {"Install a build with CUDA", .unless = {STATED_MACOS},
      .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Newer ones "
                 "(from about PyTorch 2.7 on) compile for the device `mps`; or use `backend=\"aot_eager\"`."},
+    {"Install a build with CUDA", .unless = {STATED_AMD},
+     .instead = "The GPU is one of AMD, for which PyTorch has builds with ROCm, where the device is called `cuda` too: "
+                "install the one that pytorch.org names for this ROCm, or leave the tensors on the CPU."},
+    {"Install a build with CUDA", .unless = {STATED_OTHER_ACCELERATOR},
+     .instead = "The text computes on another device than one of CUDA, and some code asks for CUDA all the same: see "
+                "which line does in the whole traceback (`.cuda()`, `\"cuda\"`, a default of a library), and give it "
+                "that device. Where it is PyTorch's own, try a newer PyTorch."},
+    {"For a Mac there is none with CUDA", .unless = {STATED_MACOS, STATED_LINUX, STATED_WINDOWS}},
+    {"For a Mac there is none with CUDA", .unless = {STATED_AMD, STATED_OTHER_ACCELERATOR}},
     {"(on a Mac, or for an old GPU)", .unless = {STATED_WINDOWS, STATED_LINUX},
      .instead = "Or run this part without `torch.compile`."},
     {"Windows \nWindows.\nWindows,\nWindows:\nWindows;\nWindows)\nWindows'\nVisual Studio\nvcvars",

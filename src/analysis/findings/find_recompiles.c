@@ -153,6 +153,14 @@ static struct str times_words(struct finder *f, uint64_t n)
     return n == 1 ? STR("once") : n == 2 ? STR("twice") : arena_printf(f->arena, "%llu times", (unsigned long long)n);
 }
 
+/* Each is of another rank, so that neither is after the other. */
+static bool are_of_processes(const struct recompile_cause *cause)
+{
+    const struct process *first = cause->first->compile->process;
+
+    return cause->most == 1 && cause->functions == 1 && first->rank != RANK_UNKNOWN;
+}
+
 struct str recompile_changes_words(struct finder *f, const struct recompile_cause *cause)
 {
     size_t n = cause->changes.n;
@@ -163,7 +171,8 @@ struct str recompile_changes_words(struct finder *f, const struct recompile_caus
     if (n == 1)
         return cause->changes.v[0];
     if (n == 2)
-        return arena_printf(f->arena, "%.*s; then %.*s", STR_ARG(cause->changes.v[0]), STR_ARG(cause->changes.v[1]));
+        return arena_printf(f->arena, "%.*s; %s %.*s", STR_ARG(cause->changes.v[0]),
+                            are_of_processes(cause) ? "on another rank" : "then", STR_ARG(cause->changes.v[1]));
     return arena_printf(f->arena, "%.*s, and %zu more such changes", STR_ARG(cause->changes.v[0]), n - 1);
 }
 
@@ -293,17 +302,27 @@ static void add_branch(struct finder *f, struct finding *x, const struct recompi
     }
 }
 
-/* The function's recompiles, if all that are known have this cause; 0 otherwise. */
+/*
+ * The function's recompiles, if all that are known have this cause; 0 otherwise. Of several ranks, those of the one
+ * with the most: ranks compile the same again.
+ */
 static uint64_t least_of(const struct recompile_cause *cause)
 {
-    const struct recompile_chain *chain = cause->first->chain;
+    const struct recompile_chain *last = NULL;
+    uint64_t least = 0;
+    size_t known = 0;
 
-    if (chain->list.n != cause->list.n)
-        return 0;
-    for (size_t i = 0; i < cause->list.n; i++)
-        if (cause->list.v[i]->chain != chain)
+    for (size_t i = 0; i < cause->list.n; i++) {
+        const struct recompile_chain *chain = cause->list.v[i]->chain;
+
+        if (chain != last)
+            known += chain->list.n;
+        if (chain != last && last && chain->frame->process == last->frame->process)
             return 0;
-    return chain->least;
+        least = chain->least > least ? chain->least : least;
+        last = chain;
+    }
+    return known == cause->list.n ? least : 0;
 }
 
 static struct str recompiled_words(struct finder *f, uint64_t known, uint64_t least)

@@ -293,6 +293,28 @@ static bool shows_static_sizes(struct finder *f, const struct recompile *rc, con
            recompile_sizes_before(f, rc, reason->source, reason->index, &list) >= SIZES_OF_STATIC;
 }
 
+/* "1/3: ... expected 512" and "1/2: ... expected 512": this size is not what the two compiles differ in. */
+static bool shows_same_size(struct finder *f, const struct recompile *rc, const struct guard_reason *reason)
+{
+    enum { LOOKED_AT = 64 };
+    struct str full;
+
+    if (!reason || reason->class != GUARD_SIZE)
+        return false;
+    full = recompile_full_source(f->arena, reason->source);
+    for (size_t i = 0; i < rc->reasons.n && i < LOOKED_AT; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct guard_reason *a = &rc->reasons.v[i], *b = &rc->reasons.v[k];
+
+            if (a->class == GUARD_SIZE && b->class == GUARD_SIZE && a->index == reason->index &&
+                b->index == reason->index && a->expected.n && str_eq(a->expected, b->expected) && a->against.n &&
+                !str_eq(a->against, b->against) && str_eq(a->source, b->source) &&
+                str_eq(recompile_full_source(f->arena, a->source), full))
+                return true;
+        }
+    return false;
+}
+
 static void add_recompile(struct gathering *g, const struct recompile *rc)
 {
     struct finder *f = g->finder;
@@ -315,6 +337,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     cause->constants = here > cause->constants ? here : cause->constants;
     cause->constant_again |= here > 1 && why.against && why.against->reasons.n > 0;
     cause->static_sizes |= shows_static_sizes(f, rc, why.reason);
+    cause->same_size |= shows_same_size(f, rc, why.reason);
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;

@@ -34,6 +34,7 @@ struct recompile_cause {
     size_t constants;                   /* the most values of one input that were compiled in as constants */
     bool constant_again;                /* ... one of them in a compile that the input's first change had caused */
     bool static_sizes;                  /* one record has several sizes of a dimension, with a compile for each */
+    bool same_size;                     /* ... or the same size in two of them, which differ in something else */
     int64_t duration_us;                /* sum over all recompiles */
 };
 

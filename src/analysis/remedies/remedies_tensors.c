@@ -74,6 +74,13 @@ static bool has_static_sizes(struct finder *f, const struct recompile_cause *cau
     return cause->state == INPUT_UNKNOWN && cause->static_sizes;
 }
 
+/* Two compiles for one size: dynamic shapes make one of both only where the rest is alike. */
+static bool has_same_size(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_UNKNOWN && cause->same_size;
+}
+
 /* Modules that are compiled one by one share the code of `forward`, and not their channels. */
 static bool is_of_forward(const struct recompile_cause *cause)
 {

@@ -12,6 +12,7 @@
 #include "analysis/errors/error_part.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
+#include "analysis/errors/error_store.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
@@ -20,6 +21,7 @@
 #include "analysis/steps/error_details.h"
 #include "analysis/steps/error_fit.h"
 #include "analysis/steps/error_native.h"
+#include "analysis/steps/error_remedy.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
@@ -113,6 +115,18 @@ static const char *const inductor_steps[ERROR_ANSWER_STEPS] = {
     "yet, this writes one: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`",
     "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"aot_eager\"` compiles without "
     "Inductor."};
+
+/* No collective has run, or Gloo has it, which no Flight Recorder of NCCL records. */
+static const char *const store_steps[ERROR_ANSWER_STEPS] = {
+    "The processes did not find each other, or lost the store by which they do: no collective has failed. Rank 0 hosts "
+    "the store, at `MASTER_ADDR` and `MASTER_PORT`, or at `--rdzv-endpoint`: see whether that process still runs, and "
+    "whether the others reach it there.",
+    "Read the log of the process that failed first: the others then only lose their connection."};
+static const char *const gloo_steps[ERROR_ANSWER_STEPS] = {
+    "The connection to another process broke, most often because that one has ended: read the log of the process that "
+    "failed first.",
+    "If all still run, the network between them is at fault: name the interface by which they reach each other "
+    "(`GLOO_SOCKET_IFNAME`; `ip addr` lists them)."};
 
 /* For code that Dynamo wrote in the place of a function. */
 static const char *const rewritten_steps[ERROR_ANSWER_STEPS] = {
@@ -547,6 +561,7 @@ static bool add_of_part(struct arena *a, const struct error *e, bool general, st
                    e->category == ERROR_DYNAMO_BUG             ? steps[ERROR_DYNAMO_BUG]
                    : error_owner_is_runtime(e)                 ? runtime_steps
                    : e->failure->part == FAILED_IN_AOTAUTOGRAD ? aotautograd_steps
+                   : failed_in_inductor(e)                     ? inductor_steps
                                                                : compiler_steps,
                    out);
     return true;
@@ -796,6 +811,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add_line_of_library(a, e, out);
     else if (say_compiled_by_pytorch(a, e, out))
         return;
+    else if (error_store_is(e))
+        error_step_say_each(a, out, store_steps);
+    else if (error_store_is_of_gloo(e))
+        error_step_say_each(a, out, gloo_steps);
     else if (shows_no_compiler(e))
         error_step_say(a, out,
                        STR("The text does not show that anything is compiled: if nothing is, the message is about the "
@@ -818,6 +837,38 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
         error_step_say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
+}
+
+/*
+ * What the message itself asks for comes before what is said of any error of the kind. Of those that are left out,
+ * other answers weigh what the message suggests.
+ */
+static void add_remedy(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const enum error_category weighed[] = {ERROR_OUT_OF_MEMORY, ERROR_GRAPH_BREAK, ERROR_RECOMPILATION,
+                                                  ERROR_DATA_DEPENDENT, ERROR_CONSTRAINT};
+    const struct error_answer *answer = error_answer_of(e);
+    struct str named;
+
+    for (size_t i = 0; i < sizeof weighed / sizeof *weighed; i++)
+        if (e->category == weighed[i])
+            return;
+    if ((answer && !error_answer_is_general(answer)) || str_eq(e->failure->type, STR(NOTE_TYPE)))
+        return;
+    named = error_remedy_named(a, e->failure->message);
+    for (size_t i = 0; i < out->list.n; i++)
+        if (str_has(out->list.v[i].words, str_take(named, (size_t)(str_chr(named, '=') < 0 ? (ptrdiff_t)named.n
+                                                                                         : str_chr(named, '=')))))
+            return;
+    if (named.n == 0)
+        return;
+    error_step_say(a, out, arena_printf(a, "The message itself says what to try first: `%.*s`", STR_ARG(named)));
+    for (size_t i = out->list.n - 1; i > 0; i--) {
+        struct error_step step = out->list.v[i];
+
+        out->list.v[i] = out->list.v[i - 1];
+        out->list.v[i - 1] = step;
+    }
 }
 
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
@@ -850,6 +901,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_concurrent(a, e, out);
     add_steps(a, r, e, out);
     error_details_add(a, e, out);
+    add_remedy(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

@@ -102,8 +102,8 @@ static struct str compiles_per_rank(struct arena *a, const struct answers *x)
 
     if (!count_is_known(&x->counts, n->compiles.most))
         return compiles;
-    return arena_printf(a, "%.*s of %.*s", STR_ARG(compiles),
-                        STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")));
+    return arena_printf(a, "%s%.*s of %.*s", x->recompiles.compiles_least > x->counts.compiles ? "at least " : "",
+                        STR_ARG(compiles), STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")));
 }
 
 /* The counts per rank, if there are several. */
@@ -111,9 +111,10 @@ static struct str found_per_rank(struct arena *a, const struct answers *x)
 {
     const struct rank_counts *n = &x->rank_counts;
 
-    return arena_printf(a, "on each of %.*s ranks %.*s, %.*s, %.*s, %.*s",
+    return arena_printf(a, "on each of %.*s ranks %.*s, %.*s, %s%.*s, %.*s",
                         STR_ARG(format_count(a, x->counts.ranks)), STR_ARG(compiles_per_rank(a, x)),
                         STR_ARG(format_known_spread(a, &x->counts, n->graph_breaks, "graph break", "graph breaks")),
+                        x->recompiles.least > x->counts.recompiles && x->counts.recompiles ? "at least " : "",
                         STR_ARG(format_known_spread(a, &x->counts, n->recompiles, "recompile", "recompiles")),
                         STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
 }

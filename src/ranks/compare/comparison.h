@@ -60,6 +60,12 @@ struct rank_column {
 /* The cell of a member in a row; NULL if it does not have the row. */
 const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m);
 
+/*
+ * Whether somebody took lines out of its log, or copied it from the middle on: it begins with a later compile of a
+ * function, [1/4]. What it lacks proves nothing.
+ */
+bool rank_member_is_cut(const struct rank_member *m);
+
 /* --- divergences -------------------------------------------------------------------------------------------------- */
 
 /* Causes before consequences. A divergence's kind is the first one in which its ranks differ. */

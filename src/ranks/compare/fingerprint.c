@@ -173,9 +173,14 @@ static void add_reason(struct fingerprinter *f, struct str text)
         buf_printf(&f->line, " %d %.*s %lld", (int)reason.class, STR_ARG(reason.source), (long long)reason.index);
 }
 
-/* "1/3" and "1/0" alone: a list names every earlier compile, so that lines of it are most likely cut. */
+/*
+ * "1/3" and "1/0" alone: a list names every earlier compile, so that lines of it are most likely cut. So are the first
+ * lines of one that begins with "1/0" for [1/4], where a text that was copied begins.
+ */
 static bool skips_reasons(const struct compile *c)
 {
+    const struct process *p = c->process;
+    bool begins = c == p->compiles.v[0] && p->input && stated_has(&p->input->stated, STATED_READ);
     int32_t least = INT32_MAX, most = -1;
     size_t n = 0;
 
@@ -190,6 +195,8 @@ static bool skips_reasons(const struct compile *c)
         most = id.compile > most ? id.compile : most;
         n++;
     }
+    if (begins && n && most + 1 < c->id.compile)
+        return true;
     return n > 1 && (size_t)(most - least) >= n;
 }
 

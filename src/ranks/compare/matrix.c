@@ -17,6 +17,15 @@ const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct ra
     return at < row->cells.n && row->cells.v[at]->member == m ? row->cells.v[at] : NULL;
 }
 
+/* Where only recompiles are logged, the first is [1/1]. */
+bool rank_member_is_cut(const struct rank_member *m)
+{
+    const struct input *in = m->process->input;
+
+    return process_is_cut(m->process) || (in && stated_has(&in->stated, STATED_READ) && m->cells.n &&
+                                          m->cells.v[0]->compile->id.compile > 1);
+}
+
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
 /* What other ranks know about the id of a frame that has no name in some rank. */

@@ -664,7 +664,39 @@ static bool traces_inference_tensors(struct str text)
     return str_has(text, STR("Inference tensors do not track version counter"));
 }
 
+/* A script that takes what is there names every kind of device, and so does a text that compares them. */
+static bool computes_on(struct str text, const char *device, const char *chosen)
+{
+    static const char of_cuda[] = "'cuda'\n\"cuda\"\ncuda:0\n.cuda()";
+
+    return str_has_any_line(text, str_of(device)) && !str_has(text, str_of(chosen)) &&
+           !str_has_any_line(text, str_of(of_cuda));
+}
+
+/* What the writer says of the machine, or the device of the program. Where it works is not where it fails. */
+static bool is_on_mac(struct str text)
+{
+    static const char macs[] = "macbook\n a mac \n my mac \n on mac \n a mac,\n my mac,\n on mac,\n a mac.\n"
+                               " my mac.\n on mac.\nmac studio\nmac mini\napple silicon\napple m1\napple m2\n"
+                               "apple m3\napple m4\napple m5\nm1 mac\nm2 mac\nm3 mac\nm4 mac\nm5 mac\nm1 max\n"
+                               "m2 max\nm3 max\nm4 max\nm1 pro\nm2 pro\nm3 pro\nm4 pro\nmacosx_\ndarwin kernel";
+    static const char elsewhere[] = "orks on\nine on\norked on\nnot on\nonly on linux\nssh\nremote\n"
+                                    "not supported in windows or macos\nlinux\nserver";
+    static const char mps[] = "'mps'\n\"mps\"\nmps:0\n on MPS\nMPS backend\nDevice mps \n_inductor/codegen/mps.py";
+
+    return prose_has_sentence(text, macs, NULL, elsewhere) || computes_on(text, mps, "mps.is_available");
+}
+
+static bool is_on_other_accelerator(struct str text)
+{
+    static const char devices[] = "'xpu'\n\"xpu\"\nxpu:0\n'npu'\n\"npu\"\nnpu:0\n'hpu'\n\"hpu\"\nhpu:0";
+
+    return computes_on(text, devices, "xpu.is_available");
+}
+
 static const struct stated_condition conditions[] = {
+    {.fact = STATED_MACOS, .states = is_on_mac},
+    {.fact = STATED_OTHER_ACCELERATOR, .states = is_on_other_accelerator},
     {.fact = STATED_COLAB, .states = is_of_colab},
     {.fact = STATED_RANKS_AGREE, .states = says_that_ranks_agree},
     {.fact = STATED_SEVERAL_GPUS, .states = has_several_gpus},

@@ -30,6 +30,7 @@ static const struct {
      "orks with CUDA graphs off\norks when cudagraphs is disabled\norks when CUDA graphs are disabled"},
     {STATED_COMPILED_AUTOGRAD, "--compiled-autograd\n--compiled_autograd\ncompiled_autograd.enable(\n"
                                "compiled_autograd._enable(\ncompiled_autograd = True\ncompiled_autograd=True"},
+    {STATED_DUMPED, "preparing to dump debug info\nflight recorder dump signal\nReceived a dump signal"},
     {STATED_DEEPSPEED_PRINTS, "Setting ds_accelerator to"},
     {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
@@ -158,7 +159,7 @@ static const struct {
     {STATED_TENSOR_PARALLEL, "--tp-size\n--tp_size\n tp_size\n(tp_size\n --tp \n--tp=\nensor parallel\nensor-parallel\n"
                              "ensor_parallel\n TP4\n TP8\n TP16\n TP32"},
     {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
-                       "(EngineCore\n(VllmWorker"},
+                       "vllm/compilation/\n(EngineCore\n(VllmWorker"},
     {STATED_NODE_COMPILES, "TorchCompileModel\nSamplerCustomAdvanced\nKSampler\nWanVideoSampler\nWanVideoTorchCompile"},
     {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
                          "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},
@@ -231,6 +232,22 @@ static struct str cache_of_inductor(struct str text)
             return path;
         if (path.n > 3 && path.p[1] == ':' && slashes_of(path) > 0)
             return path;
+    }
+    return (struct str){0};
+}
+
+/* c10d logs it before it raises "The connection to the C10d store has failed. See inner exception for details." */
+static struct str socket_unreached(struct str text)
+{
+    static const struct str lead = STR_INIT("[c10d] "), words = STR_INIT("The client socket has ");
+
+    for (ptrdiff_t at; (at = str_find(text, words)) >= 0;) {
+        struct str before = str_take(text, (size_t)at);
+
+        text = str_skip(text, (size_t)at);
+        if (str_ends(before, lead))
+            return str_drop_any(str_trim(str_first_line(text)), ".");
+        text = str_skip(text, words.n);
     }
     return (struct str){0};
 }
@@ -452,6 +469,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .cache = cache_of_vllm(text),
                            .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text),
+                           .unreached = socket_unreached(text),
                            .rocm = root_of_rocm(text)};
     add_kinds_of_gpu(text, out);
     regression_find(text, out);

@@ -194,6 +194,7 @@ static bool parse_logged(struct str text, struct crash_text *out)
         return true;
     }
     out->nameless = str_has(text, STR("due to a collective timeout")) ||
+                    str_has(text, STR("dump signal from another rank")) ||
                     str_has(text, STR("detected by watchdog at work")) ||
                     str_has(text, STR("Timeout at NCCL work: ")) ||
                     str_has(text, STR("Some NCCL operations have failed or timed out"));

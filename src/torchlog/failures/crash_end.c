@@ -147,13 +147,39 @@ static bool is_of_break(const struct crash_process *p, const struct failure *clu
     return false;
 }
 
+/* It names the work: "Watchdog caught collective operation timeout: WorkNCCL(...)". */
+static bool names_work(const struct failure *f)
+{
+    return f && failure_is_timeout(f) && str_has(str_first_line(f->message), STR("WorkNCCL("));
+}
+
+/* A rank only repeats that another one timed out, which the text has. */
+static bool is_relayed(const struct failure *clue, struct crash_process *const *processes, size_t n)
+{
+    static const struct str words[] = {STR_INIT("dump signal from another rank"), STR_INIT("Received a dump signal"),
+                                       STR_INIT("preparing to dump debug info")};
+
+    if (!STR_HAS_ANY(str_first_line(clue->message), words))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        if (names_work(p->last) || names_work(p->death))
+            return true;
+        for (size_t k = 0; k < p->known.list.n; k++)
+            if (names_work(p->known.list.v[k]->failure))
+                return true;
+    }
+    return false;
+}
+
 /* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
 static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n,
                       const struct crash_waits *all, struct arena *a)
 {
     for (size_t i = 0; i < p->known.clues.n; i++) {
         struct failure *clue = p->known.clues.v[i];
-        bool found = explains(p, clue, a) || is_of_break(p, clue);
+        bool found = explains(p, clue, a) || is_of_break(p, clue) || is_relayed(clue, processes, n);
 
         for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
             found |= processes[k] != p && (explains(processes[k], clue, a) || is_of_break(processes[k], clue));

@@ -179,14 +179,20 @@ static bool is_wrapper(const struct failure *f)
     return str_eq(f->type, STR("UserError"));
 }
 
-/* "debug_wrapper raised ValueError: no quokka" of "ValueError: no quokka": the words that link both are missing. */
+/*
+ * "debug_wrapper raised ValueError: no quokka" of "ValueError: no quokka": the words that link both are missing. So it
+ * is with a whole sentence that another message ends with, "Failed to run it: name 'quokka_of_till' is not defined".
+ */
 static bool passes_on(const struct failure *outer, const struct failure *inner)
 {
     struct str rest = headline_of(outer->message), headline = headline_of(inner->message);
 
-    return inner->type.n && headline.n && str_ends(rest, headline) &&
-           str_ends(str_drop(rest, headline.n), STR(": ")) &&
-           str_ends(str_drop(rest, headline.n + 2), inner->type);
+    enum { SENTENCE_MIN = 24 }; /* of a line that says more than a name */
+
+    if (!inner->type.n || !headline.n || !str_ends(rest, headline) ||
+        !str_ends(str_drop(rest, headline.n), STR(": ")))
+        return false;
+    return headline.n >= SENTENCE_MIN || str_ends(str_drop(rest, headline.n + 2), inner->type);
 }
 
 bool crash_same_exception(const struct failure *a, const struct failure *b)

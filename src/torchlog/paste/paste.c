@@ -166,6 +166,10 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
         *t = mended;
         damage |= PASTE_WRAPPED;
     }
+    if (paste_unwrap_message(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_WRAPPED;
+    }
     if (t->n <= LINES_OF_TWO && paste_uncut_phrases(a, t, &mended)) {
         *t = mended;
         damage |= PASTE_WRAPPED;

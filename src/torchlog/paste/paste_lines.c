@@ -511,6 +511,92 @@ bool paste_uncut_phrases(struct arena *a, const struct paste_text *from, struct 
     return out->n < from->n;
 }
 
+/* --- a message that is wrapped ------------------------------------------------------------------------------------ */
+
+/* "RuntimeError: sell: for argument": an exception whose sentence does not end with its line. */
+static bool is_open_head(struct str line)
+{
+    char last = line.n ? line.p[line.n - 1] : ' ';
+
+    return exception_line_begins(line) != EXCEPTION_NONE && str_has(line, STR(": ")) &&
+           (last == ',' || last == '(' || str_is_word_char(last));
+}
+
+/* Whether a line may be in the middle of a sentence: nothing that begins another one. */
+static bool may_be_within(struct str line)
+{
+    static const struct str others[] = {STR_INIT(" "),         STR_INIT("\t"),
+                                        STR_INIT("- "),        STR_INIT("* "),
+                                        STR_INIT("```"),       STR_INIT("#"),
+                                        STR_INIT("["),         STR_INIT(">>>"),
+                                        STR_INIT("Set TORCH"), STR_INIT("You can suppress"),
+                                        STR_INIT("$ ")};
+
+    return line.n && !STR_STARTS_ANY(line, others) && !paste_begins_line(line) &&
+           exception_line_begins(line) == EXCEPTION_NONE;
+}
+
+/* A sentence that ends with its line: what stands below may be of something else. */
+static bool ends_sentence(struct str line, struct str next)
+{
+    char last = line.n ? line.p[line.n - 1] : ' ', first = next.n ? next.p[0] : ' ';
+
+    return last == ':' || last == ';' ||
+           ((last == '.' || last == '!' || last == '?') && !(first >= 'a' && first <= 'z') && first != '_');
+}
+
+/*
+ * How many lines from i on are one sentence that was wrapped between words, as wide as its widest line: the first word
+ * of each had no room in the line above. Two lines prove nothing, and where all are as wide, they were cut at a column.
+ * A message whose lines all go on with a plain word is read as it is.
+ */
+static size_t wrapped_lines(const struct paste_text *t, size_t i)
+{
+    enum { LINES_MAX = 60, WIDEST_OF_WORDS = 120, LINES_MIN = 3 };
+    size_t n = 1, width = utf8_columns(t->v[i]), k;
+    bool even = true, plain = true;
+
+    if (width > WIDEST_OF_WORDS)
+        return 1;
+    while (n < LINES_MAX && i + n < t->n && may_be_within(t->v[i + n])) {
+        size_t columns = t->v[i + n].n > WIDEST_OF_WORDS * 4 ? WIDEST_OF_WORDS + 1 : utf8_columns(t->v[i + n]);
+
+        if (columns > WIDEST_OF_WORDS)
+            break;
+        width = columns > width ? columns : width;
+        n++;
+    }
+    for (k = 1; k < n && !ends_sentence(t->v[i + k - 1], t->v[i + k]); k++) {
+        size_t above = utf8_columns(t->v[i + k - 1]);
+
+        if (above + 1 + first_word(t->v[i + k]) <= width)
+            break;
+        even = even && above == width;
+        plain = plain && exception_line_continues(t->v[i + k]);
+    }
+    return k >= LINES_MIN && !even && !plain && width >= NARROWEST ? k : 1;
+}
+
+bool paste_unwrap_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    *out = paste_copy(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        size_t lines = is_open_head(from->v[i]) ? wrapped_lines(from, i) : 1;
+        struct buf joined = {0};
+
+        for (size_t k = 0; lines > 1 && k < lines; k++) {
+            buf_str(&joined, k ? STR(" ") : STR(""));
+            buf_str(&joined, str_trim(from->v[i + k]));
+        }
+        out->v[out->n] = lines > 1 ? arena_str(a, buf_view(&joined)) : from->v[i];
+        out->numbers[out->n++] = from->numbers[i];
+        buf_free(&joined);
+        i += lines - 1;
+    }
+    return out->n < from->n;
+}
+
 /* --- what belongs together ---------------------------------------------------------------------------------------- */
 
 /* Nothing stands behind the prefix of PyTorch. */

@@ -34,5 +34,6 @@ bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_
 bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_uncut_calls(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_unwrap_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_uncut_phrases(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out);
