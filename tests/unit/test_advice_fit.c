@@ -55,7 +55,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.", "It is the 32-bit compiler (x). Start it."},
         {STATED_VLLM, "Run `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`.",
          "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's name and "
-         "the options. Until then: `--enforce-eager`"},
+         "the options. Until then: `--enforce-eager`."},
         {STATED_READ, "Look at it. In torchao: `x`.", "Look at it."},
         {STATED_TORCHAO, "Look at it. In torchao: `x`.", "Look at it. In torchao: `x`."},
         {STATED_READ, "Look at it. Under pytest-xdist: `x`.", "Look at it."},

@@ -507,11 +507,11 @@ static struct str of_unused(struct arena *a, struct str m)
  * "socketStartConnect: Connect to 10.0.0.4<52822> failed : No route to host" below "Last error:"; without it the first
  * line, without the place in PyTorch's own code and what prints more.
  */
-static struct str of_nccl(struct arena *a, struct str m)
+static struct str of_nccl(struct arena *a, const struct failure *f)
 {
     static const struct str last = STR_INIT("Last error:"), lead = STR_INIT("NCCL error in: "),
                             more = STR_INIT(" (run with NCCL_DEBUG=INFO for details)");
-    struct str first = str_first_line(m), why;
+    struct str m = str_take(f->message, SEARCHED), first = str_first_line(m), why, beside = str_first_line(f->beside);
     ptrdiff_t at = str_find(m, last);
 
     if (!str_consume(&first, lead))
@@ -524,17 +524,16 @@ static struct str of_nccl(struct arena *a, struct str m)
         return (struct str){0};
     first = str_skip(first, (size_t)at + 2);
     at = str_find(first, more);
-    return arena_printf(a, "NCCL error: %.*s%.*s", at < 0 ? (int)first.n : (int)at, first.p,
-                        STR_ARG(at < 0 ? (struct str){0} : str_skip(first, (size_t)at + more.n)));
+    return arena_printf(a, "NCCL error: %.*s%.*s%s%.*s", at < 0 ? (int)first.n : (int)at, first.p,
+                        STR_ARG(at < 0 ? (struct str){0} : str_skip(first, (size_t)at + more.n)),
+                        beside.n ? "; " : "", STR_ARG(beside));
 }
 
 /* What c10d logs right before, where the message only refers to it. */
 static struct str of_inner(const struct failure *f)
 {
-    const struct input *in = f->compile->process->input;
-
-    return in && str_has(str_first_line(f->message), STR("C10d store has failed. See inner exception"))
-               ? in->stated.unreached
+    return str_has(str_first_line(f->message), STR("C10d store has failed. See inner exception"))
+               ? f->compile->process->input->stated.unreached
                : (struct str){0};
 }
 
@@ -611,7 +610,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     if (line.n == 0)
         line = of_schema(a, str_take(m, SEARCHED));
     if (line.n == 0)
-        line = of_nccl(a, str_take(m, SEARCHED));
+        line = of_nccl(a, f);
     if (line.n == 0)
         line = of_inner(f);
     if (line.n == 0)
