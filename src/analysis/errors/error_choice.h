@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* Whether the line that asks calls `max` or `min`, or writes it out: "a if a > b else b". */
 bool error_chooses_size(const struct error *e);

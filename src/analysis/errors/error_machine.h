@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* The answer to the error's fault, with the version of Python and the kind of GPU that the message names. */
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* What stands before the message in a title; empty for any other error. */
 struct str error_outside_title(const struct error *e);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 #include "analysis/known_errors/error_answers.h"
 
 /* Code of Inductor that runs beside compiled code, such as what launches a kernel, fails itself. */

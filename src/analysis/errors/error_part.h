@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 struct error_part {
     /* parts of paths, separated by '\n'; of rows that fit the same call, the first counts */

@@ -1,7 +1,7 @@
 /* error_range: the range of sizes that the guard of a violated constraint leaves, and what to do. Any thread. */
 #pragma once
 
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /*
  * Whether PyTorch's own compilers ask for the value ("Caused by: (_inductor/output_code.py:141 in f)"), of a size that

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 #include "model/model.h"
 
 /* "rank 7 finished collective #182, but didn't join collective #183"; empty if no rank is behind. In the arena. */

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* False where the message is none of a C++ compiler, or has the compiler's error. */
 bool error_compiler_say(struct arena *a, const struct error *e, struct error_steps *out);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* Changes the words of the first step, if there is one. */
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out);

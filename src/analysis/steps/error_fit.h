@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 /* The last of all: steps may be changed and left out. */
 void error_fit_steps(struct arena *a, const struct error *e, struct error_steps *out);

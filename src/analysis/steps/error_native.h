@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 bool error_native_is(const struct error *e);
 

@@ -5,6 +5,6 @@
 #pragma once
 
 #include "analysis/answers/errors.h"
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out);

@@ -1,4 +1,4 @@
-#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_step_list.h"
 
 void error_step_say(struct arena *a, struct error_steps *out, struct str words)
 {
