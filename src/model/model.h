@@ -89,6 +89,9 @@ enum break_origin {
     BREAK_FROM_RESUME,  /* only a resume function shows it (2.4 and earlier have nothing else) */
 };
 
+/* Of a graph break that Python's `warnings` printed. */
+enum { ATTEMPT_WARNED = -1 };
+
 /* A place where Dynamo stopped a graph, in one compile. */
 struct graph_break {
     struct compile *compile;

@@ -50,6 +50,22 @@ def unused(facts):
     return {pathlib.Path(i["path"]).name: i["why_not"] for i in facts["inputs"] if not i["used"]}
 
 
+WARNED = ("/srv/torch/_dynamo/variables/functions.py:2431: UserWarning: Dynamo does not know how to trace the builtin `{}.` This function is "
+          "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n"
+          "If it is a Python builtin, please file an issue on GitHub so the PyTorch team can add support for it and see the next case for a workaround.\n"
+          '  torch._dynamo.utils.warn_once(explanation + "\\n" + "\\n".join(hints))\n')
+
+
+def test_warned(c):
+    """What Python printed of a break that the trace has, without the place or the process."""
+    for function, more in {"zlib.crc32": 0, "zlib.adler32": 1}.items():
+        place = c.copy("break_causes")
+        before = c.totals(place)
+        (place / "console.err").write_text(WARNED.format(function))
+        after = c.totals(place)
+        c.tap.equal(f"a warning of {function}", (before["graph_breaks"] + more, before["processes"] + more), (after["graph_breaks"], after["processes"]))
+
+
 def test_own_output(c):
     """Each report, export, digest and database, several times and in any combination."""
     formats = c.formats()

@@ -80,6 +80,46 @@ static struct process *owner_of(const struct run *r, const struct process *log)
     return found;
 }
 
+/* Whether a compile of the process breaks at the function, and says where. */
+static bool breaks_at(const struct process *p, struct str function)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = p->compiles.v[i]->breaks.v[k];
+
+            if (b->file.n && (str_has(b->type, function) || str_has(b->explanation, function)))
+                return true;
+        }
+    return false;
+}
+
+/*
+ * Python's warnings of functions of C, which have neither a place nor a process ("Unsupported: Graph break due to
+ * unsupported builtin time.perf_counter"): a trace that has all of these breaks is of the process that warned.
+ */
+static struct process *owner_by_warnings(const struct run *r, const struct process *log)
+{
+    enum { WARNED_MAX = 16 };
+    const struct compile *c = log->unattributed;
+
+    if (log->compiles.n || c->failures.n || c->breaks.n == 0 || c->breaks.n > WARNED_MAX)
+        return NULL;
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct process *p = r->processes.v[i];
+        size_t known = 0;
+
+        for (size_t k = 0; k < c->breaks.n && !is_log(p) && p->input->kind == INPUT_TORCH_TRACE; k++) {
+            const struct graph_break *b = c->breaks.v[k];
+
+            known += b->attempt == ATTEMPT_WARNED && b->file.n == 0 &&
+                     breaks_at(p, str_skip(b->type, (size_t)(str_rchr(b->type, ' ') + 1)));
+        }
+        if (known == c->breaks.n)
+            return r->processes.v[i];
+    }
+    return NULL;
+}
+
 /* --- which compile it is ------------------------------------------------------------------------------------------ */
 
 static int64_t distance(const struct compile *a, const struct compile *b)
@@ -490,6 +530,8 @@ void join_logs(struct run *r)
 
         if (!to && is_log(p) && p->pid == 0)
             to = owner_of(r, p);
+        if (!to && is_log(p) && p->pid == 0 && (to = owner_by_warnings(r, p)))
+            p->unattributed->breaks.n = 0;
         if (to)
             join(to, p);
         else

@@ -22,8 +22,6 @@ static void name_frame(struct record *rec)
     frame_note_resume(f);
 }
 
-enum { ATTEMPT_WARNED = -1 };
-
 /* The warning of a break that a message of graph_breaks, if it is asked for, has in full. */
 static void drop_warned(struct compile *c, struct record *rec)
 {
