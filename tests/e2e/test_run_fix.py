@@ -179,8 +179,8 @@ def results(text):
     return [json.loads(line.split(" ", 1)[1]) for line in text.splitlines() if line.startswith("RESULT ")]
 
 
-# A call of torch.compile, or the decorator without one.
-CALL = re.compile(r"torch\.compile\b(?P<call>\()?(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)?")
+# A call of torch.compile or of a module's compile(), or the decorator without one.
+CALL = re.compile(r"(?:torch\.compile\b|(?<=\w)(?<!\bre)(?<!torch)\.compile(?=\())(?P<call>\()?(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)?")
 
 
 def with_argument(text, argument):
@@ -189,7 +189,7 @@ def with_argument(text, argument):
         if not found["call"]:
             return f"torch.compile({argument}){found['rest']}" if found.string[:found.start()].endswith("@") else found[0]
         rest = re.sub(rf",?\s*\b{argument.split('=')[0]}=[^,()]*", "", found["rest"])
-        return f"torch.compile({rest}{', ' if rest.strip() else ''}{argument}"
+        return f"{found[0].split('compile')[0]}compile({rest}{', ' if rest.strip() else ''}{argument}"
     return "\n".join(line if line.lstrip().startswith("#") else CALL.sub(changed, line) for line in text.split("\n"))
 
 

@@ -94,12 +94,20 @@ static bool breaks_at(const struct process *p, struct str function)
 }
 
 /*
- * Python's warnings of functions of C, which have neither a place nor a process ("Unsupported: Graph break due to
- * unsupported builtin time.perf_counter"): a trace that has all of these breaks is of the process that warned.
+ * Python's warning of a function of C, which has neither a place nor a process ("Unsupported: Graph break due to
+ * unsupported builtin time.perf_counter"), of a break that the process has.
  */
+static bool is_warned_of(const struct process *p, const struct graph_break *b)
+{
+    return b->attempt == ATTEMPT_WARNED && b->file.n == 0 &&
+           breaks_at(p, str_skip(b->type, (size_t)(str_rchr(b->type, ' ') + 1)));
+}
+
+enum { WARNED_MAX = 16 }; /* PyTorch warns of a function once */
+
+/* A text with such warnings alone is of the process whose trace has all of these breaks. */
 static struct process *owner_by_warnings(const struct run *r, const struct process *log)
 {
-    enum { WARNED_MAX = 16 };
     const struct compile *c = log->unattributed;
 
     if (log->compiles.n || c->failures.n || c->breaks.n == 0 || c->breaks.n > WARNED_MAX)
@@ -108,16 +116,23 @@ static struct process *owner_by_warnings(const struct run *r, const struct proce
         const struct process *p = r->processes.v[i];
         size_t known = 0;
 
-        for (size_t k = 0; k < c->breaks.n && !is_log(p) && p->input->kind == INPUT_TORCH_TRACE; k++) {
-            const struct graph_break *b = c->breaks.v[k];
-
-            known += b->attempt == ATTEMPT_WARNED && b->file.n == 0 &&
-                     breaks_at(p, str_skip(b->type, (size_t)(str_rchr(b->type, ' ') + 1)));
-        }
+        for (size_t k = 0; k < c->breaks.n && !is_log(p) && p->input->kind == INPUT_TORCH_TRACE; k++)
+            known += is_warned_of(p, c->breaks.v[k]);
         if (known == c->breaks.n)
             return r->processes.v[i];
     }
     return NULL;
+}
+
+static void drop_warned(struct process *log, const struct process *to)
+{
+    struct compile *c = log->unattributed;
+    size_t kept = 0, looked_at = 0;
+
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->attempt != ATTEMPT_WARNED || looked_at++ >= WARNED_MAX || !is_warned_of(to, c->breaks.v[i]))
+            c->breaks.v[kept++] = c->breaks.v[i];
+    c->breaks.n = kept;
 }
 
 /* --- which compile it is ------------------------------------------------------------------------------------------ */
@@ -530,12 +545,14 @@ void join_logs(struct run *r)
 
         if (!to && is_log(p) && p->pid == 0)
             to = owner_of(r, p);
-        if (!to && is_log(p) && p->pid == 0 && (to = owner_by_warnings(r, p)))
-            p->unattributed->breaks.n = 0;
-        if (to)
+        if (!to && is_log(p) && p->pid == 0)
+            to = owner_by_warnings(r, p);
+        if (to) {
+            drop_warned(p, to);
             join(to, p);
-        else
+        } else {
             r->processes.v[kept++] = p;
+        }
     }
     r->processes.n = kept;
     for (size_t i = 0; i < r->processes.n; i++)
