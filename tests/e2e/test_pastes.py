@@ -4929,6 +4929,7 @@ FITTING = {
         SHAPES_BY_NAME.format("'shop', 'till'", "'till'"), "`'shop': None`", "Take out"),
     "names that are no arguments": (SHAPES_BY_NAME.format("'till'", "'till', 'bell'"), "Take out what is no argument of `forward`: `'bell'`",
                                     "Add what is missing"),
+    "names that are within an argument": (SHAPES_BY_NAME.format("'till', 'kwargs'", "'till', 'bell', 'key'"), "`'kwargs': {'bell': ...}`", "Take out"),
     "a file of the cache that two nodes write": (
         TEMPORARY.format("torchrun --nnodes 4 shop.py"), "$(hostname)", "rm -rf"),
     "a file of the cache that is missing": (TEMPORARY.format("python shop.py"), "rm -rf", "$(hostname)"),

@@ -77,6 +77,22 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
                           file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
 }
 
+/*
+ * What there is too much may be within what is missing, or be its old name. Checked: 2.5.1 and 2.6.0 export `**kwargs`
+ * so, and 2.13.0 fails with an AssertionError of its own.
+ */
+static void say_nested(struct arena *a, struct str more, struct str lacking, struct str *words)
+{
+    struct str first = more;
+
+    first = str_split(&first, ',');
+    *words = arena_printf(a,
+                          "If `forward` takes `%.*s` by a `**` or in a dict of that name, they stand below its key: "
+                          "`%.*s: {%.*s: ...}` (2.13.0 refuses that of a `**`, too: give `forward` parameters of these "
+                          "names there). If they are old names of this argument, use the one that is asked for. %.*s",
+                          STR_ARG(more), STR_ARG(lacking), STR_ARG(first), STR_ARG(*words));
+}
+
 /* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
 static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -95,6 +111,10 @@ static void add_names_of_shapes(struct arena *a, const struct error *e, struct e
         name = str_trim(str_split(&rest, ','));
         if (name.n && !str_has(wanted, name))
             more = arena_printf(a, "%.*s%s%.*s", STR_ARG(more), more.n ? ", " : "", STR_ARG(name));
+    }
+    if (more.n && lacking.n && str_chr(lacking, ',') < 0) {
+        say_nested(a, more, str_drop(lacking, sizeof ": None" - 1), words);
+        return;
     }
     if (more.n)
         *words = arena_printf(a, "Take out what is no argument of `forward`: `%.*s`. %.*s", STR_ARG(more),
