@@ -87,10 +87,10 @@ static void say_nested(struct arena *a, struct str more, struct str lacking, str
 
     first = str_split(&first, ',');
     *words = arena_printf(a,
-                          "If `forward` takes `%.*s` by a `**` or in a dict of that name, they stand below its key: "
+                          "What `forward` takes by a `**`, or in a dict, stands below the name of that argument: "
                           "`%.*s: {%.*s: ...}` (2.13.0 refuses that of a `**`, too: give `forward` parameters of these "
-                          "names there). If they are old names of this argument, use the one that is asked for. %.*s",
-                          STR_ARG(more), STR_ARG(lacking), STR_ARG(first), STR_ARG(*words));
+                          "names there). If `%.*s` is an old name of this argument, use the one that is asked for.",
+                          STR_ARG(lacking), STR_ARG(first), STR_ARG(more));
 }
 
 /* "must be the arg names ['start', 'end'] of `inputs`, but here they are ['end']": what is missing, or too many. */
