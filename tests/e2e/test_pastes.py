@@ -4153,6 +4153,11 @@ LAST_CHANNELS = (
     "actual {}\n")
 ENGINES = ("How do I save the compiled till? It takes 8 minutes to build the engines at each start.\nbackend = \"torch_tensorrt\"\n"
            "till = torch.compile(till, backend=backend, {})\n")
+CULPRIT = (
+    "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Ne(u0, 1) (unhinted: Ne(u0, 1)).  (Size-like symbols: u0)\n\n"
+    "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to True.\n\nPotential framework code culprit (scroll up for full backtrace):\n"
+    '  File "{}", line 229, in sell\n    if block[i] != size[i]:\n\nFor more information, run with TORCH_LOGS="dynamic"\n\n'
+    'User Stack (most recent call last):\n  File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n')
 SHAPES_BY_NAME = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.export.export(net, (), goods, dynamic_shapes=sizes)\n'
     "torch._dynamo.exc.UserError: When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names [{}] of `inputs`, but "
@@ -4929,6 +4934,8 @@ FITTING = {
         SHAPES_BY_NAME.format("'shop', 'till'", "'till'"), "`'shop': None`", "Take out"),
     "names that are no arguments": (SHAPES_BY_NAME.format("'till'", "'till', 'bell'"), "Take out what is no argument of `forward`: `'bell'`",
                                     "Add what is missing"),
+    "a size that a package asks for": (CULPRIT.format("/v/site-packages/tills/count/till.py"), "count/till.py:229", "PyTorch's own code takes it as"),
+    "a size that PyTorch asks for": (CULPRIT.format("/v/site-packages/torch/_prims_common/__init__.py"), "PyTorch's own code takes it as", "of a package asks"),
     "names that are within an argument": (SHAPES_BY_NAME.format("'till', 'kwargs'", "'till', 'bell', 'key'"), "`'kwargs': {'bell': ...}`", "Take out"),
     "a file of the cache that two nodes write": (
         TEMPORARY.format("torchrun --nnodes 4 shop.py"), "$(hostname)", "rm -rf"),

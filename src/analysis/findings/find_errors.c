@@ -325,6 +325,20 @@ static struct str check_of(struct finder *f, struct str condition, bool symbolic
                     : arena_printf(f->arena, "`torch._check(%.*s)`", STR_ARG(condition));
 }
 
+/* "tills/count/till.py:229": the line that 2.4 to 2.6 name as the one that asks, if it is a package's; else empty. */
+static struct str library_culprit(struct arena *a, struct str message)
+{
+    struct str file, line, rest;
+    ptrdiff_t at = str_find(message, STR("Potential framework code culprit"));
+
+    rest = str_skip(message, at < 0 ? message.n : (size_t)at);
+    if (!str_between(rest, STR("File \""), STR("\", line "), &file) || !is_library_file(file) ||
+        code_file_package_path(file).n == 0)
+        return (struct str){0};
+    str_between(rest, STR("\", line "), STR(","), &line);
+    return arena_printf(a, "%.*s:%.*s", STR_ARG(code_file_package_path(file)), STR_ARG(line));
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
@@ -333,7 +347,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
                                         .source = e->own_source};
-    struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint;
+    struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint, culprit;
     bool entry = is_entry(e->own_source), stated;
     const char *line = entry           ? "the line of the model that asks (below this call)"
                        : e->own_line ? "the line"
@@ -381,6 +395,15 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (stated)
         return arena_printf(f->arena, "%.*s If they can differ, no check is right.", STR_ARG(hint));
     side = side_of_pytorch(e, &c);
+    culprit = library_culprit(f->arena, e->failure->message);
+    if (culprit.n)
+        return arena_printf(f->arena,
+                            "A line of a package asks (%.*s), and no line of the program: a newer version of it may "
+                            "ask less. An input whose size was marked with `mark_unbacked` has no example to answer "
+                            "by: `torch._dynamo.mark_dynamic` gives it one.%s%.*s%s",
+                            STR_ARG(culprit),
+                            side.n ? " Else, if it is true for all inputs, state it before the call: " : "",
+                            STR_ARG(side.n ? check_of(f, side, c.symbolic) : side), side.n ? "." : "");
     if (side.n)
         return arena_printf(f->arena,
                             "The message says that PyTorch's own code takes it as `%.*s`. If that is true for all "
