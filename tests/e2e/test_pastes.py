@@ -4210,7 +4210,16 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
          "mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!\n")
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
+TIMES_OF_WORKER = tuple(f"2024-02-03T04:05:0{n},464 [WARN ] W-9000-till-stderr TILL_LOG - {line}\n" for n, line in enumerate((
+    "AUTOTUNE mm(8x16, 16x32)", "  mm 0.0215 ms 100.0%", "  triton_mm_7 0.0225 ms 95.5%", "SingleProcess AUTOTUNE takes 1.5116 seconds")))
 FITTING = {
+    "a table behind a logger's prefix, some lines left out": (
+        "".join((*TIMES_OF_WORKER[:2], "...\n", *TIMES_OF_WORKER[2:])), "nothing is timed and the library's kernel", "does not show"),
+    "a table behind a logger's prefix, with a sentence of the writer's": (
+        "".join((*TIMES_OF_WORKER, "And the other till:\n", *TIMES_OF_WORKER)), "nothing is timed and the library's kernel", "does not show"),
+    "times before few lines are no prefix of the text": (
+        FAILED + "RuntimeError: no quokka\n" + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
+        "no quokka", "nothing is timed"),
     "an item of a dictionary in a stack without its header": (
         '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
         '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
