@@ -3767,6 +3767,11 @@ STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat m
 UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
           "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
 TITLES = {
+    "a function below its prefix": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit (8)\n\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nfunction: 'sell' (/srv/shop.py:140)\n\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nlast reason: 2/7: tensor 'x' size mismatch at index 0. expected 4, "
+        "actual 9\n", "`sell` hit the recompile limit (8) and runs eagerly; the last reason: dimension 0 of `x` went from 4 to 9", 140),
     "watchdogs that are stuck on several ranks": (
         "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
     "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
@@ -4212,14 +4217,28 @@ RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks.
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 TIMES_OF_WORKER = tuple(f"2024-02-03T04:05:0{n},464 [WARN ] W-9000-till-stderr TILL_LOG - {line}\n" for n, line in enumerate((
     "AUTOTUNE mm(8x16, 16x32)", "  mm 0.0215 ms 100.0%", "  triton_mm_7 0.0225 ms 95.5%", "SingleProcess AUTOTUNE takes 1.5116 seconds")))
+APART = "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8] "
+LIMIT_APART = "".join(f"{APART}{head}\n{line}\n\n" for head, line in (
+    ("torch._dynamo hit config.recompile_limit (8)", ""), ("   ", "function: 'sell' (/srv/shop.py:140)"), ("   ", "last reason: 2/7: {}"),
+    ("", 'To log all recompilation reasons, use TORCH_LOGS="recompiles".')))
+PARAMETER_SIZE = ("tensor 'self._parameters['till']' size mismatch at index 0. expected 5120, actual 13824. Guard failed on a parameter, consider "
+                  "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.")
 FITTING = {
+    "a limit whose lines stand below their prefixes": (
+        LIMIT_APART.format("tensor 'x' size mismatch at index 0. expected 4, actual 9"), "Only the last reason is known here", "not said here"),
+    "a limit by sizes of parameters": (LIMIT_APART.format(PARAMETER_SIZE), "their parameters differ in size", "the object is replaced"),
+    "a limit by another object": (
+        LIMIT_APART.format("___check_obj_id(self._modules['till'], 7)"), "Several modules share this code", "parameters differ in size"),
+    "lines of the program below a prefix that stands alone": (
+        LIMIT_APART.format("tensor 'x' size mismatch at index 0. expected 4, actual 9").replace("function: 'sell'", "step: 'sell'"),
+        "Only the last reason is known here", "`sell`"),
     "a table behind a logger's prefix, some lines left out": (
         "".join((*TIMES_OF_WORKER[:2], "...\n", *TIMES_OF_WORKER[2:])), "nothing is timed and the library's kernel", "does not show"),
     "a table behind a logger's prefix, with a sentence of the writer's": (
         "".join((*TIMES_OF_WORKER, "And the other till:\n", *TIMES_OF_WORKER)), "nothing is timed and the library's kernel", "does not show"),
     "times before few lines are no prefix of the text": (
-        FAILED + "RuntimeError: no quokka\n" + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
-        "no quokka", "nothing is timed"),
+        FAILED + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
+        "Inductor failed, not the model", "nothing is timed"),
     "an item of a dictionary in a stack without its header": (
         '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
         '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
