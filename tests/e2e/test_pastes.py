@@ -3766,7 +3766,18 @@ STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat m
             "workMetaList_.size()={1}\n")
 UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
           "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
+def CACHE_WARNED(level, pid, *lines):
+    return "".join(f"{level}0102 10:11:12.131000 {pid} torch/_inductor/codecache.py:1021] {line}\n" for line in lines)
+
+
+UNREAD = ("Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/codecache.py", line 1017, in iterate_over_candidates',
+          '    with open(os.path.join(subdir, path), "rb") as f:')
+GONE_TEMPORARY = "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/fxgraph/bb/fbb/.{}.140423.tmp'"
 TITLES = {
+    "code of the cache that two processes cannot load": (
+        CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)) +
+        CACHE_WARNED("W", 73, "fx graph cache unable to load compiled graph", *UNREAD[:2]),
+        "Only a warning: compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp", None),
     "a function below its prefix": (
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit (8)\n\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nfunction: 'sell' (/srv/shop.py:140)\n\n"
@@ -4224,6 +4235,24 @@ LIMIT_APART = "".join(f"{APART}{head}\n{line}\n\n" for head, line in (
 PARAMETER_SIZE = ("tensor 'self._parameters['till']' size mismatch at index 0. expected 5120, actual 13824. Guard failed on a parameter, consider "
                   "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.")
 FITTING = {
+    "code of the cache that another process writes, the first line cut off": (
+        CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)), "leave the files as they are", "rm -rf"),
+    "code of the cache that another process writes": (
+        CACHE_WARNED("W", 71, "fx graph cache unable to load compiled graph", *UNREAD, GONE_TEMPORARY.format(71)), "leave the files as they are",
+        "Remove the cache"),
+    "code of the cache that is damaged": (
+        CACHE_WARNED("W", 71, *UNREAD, "EOFError: Ran out of input"), "a new one", "rm -rf"),
+    "a warning that lost its first line": (
+        CACHE_WARNED("W", 71, *UNREAD, "TypeError: no price for the till").replace("codecache.py:", "graph.py:"), "has caught the exception",
+        "Inductor failed"),
+    "a temporary file of the cache that ends the program": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 12, in write_atomic\n    tmp_path.rename(path)\n' + GONE_TEMPORARY.format(71) + "\n",
+        "nothing is damaged", "rm -rf"),
+    "a file of the cache that ends the program": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 12, in read\n    open(path)\n'
+        "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/bb/cbb.py'\n", "rm -rf /srv/torchinductor_me", "nothing is damaged"),
     "a limit whose lines stand below their prefixes": (
         LIMIT_APART.format("tensor 'x' size mismatch at index 0. expected 4, actual 9"), "Only the last reason is known here", "not said here"),
     "a limit by sizes of parameters": (LIMIT_APART.format(PARAMETER_SIZE), "their parameters differ in size", "the object is replaced"),
