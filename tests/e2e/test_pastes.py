@@ -3773,7 +3773,15 @@ def CACHE_WARNED(level, pid, *lines):
 UNREAD = ("Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/codecache.py", line 1017, in iterate_over_candidates',
           '    with open(os.path.join(subdir, path), "rb") as f:')
 GONE_TEMPORARY = "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/fxgraph/bb/fbb/.{}.140423.tmp'"
+KEY_AT_ONCE = ("[2024-02-03 21:45:17,997] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.00122, (ref-fp64): 0.00000 and shape=torch.Size([64])\n"
+               "[2024-02-03 21:45:17,99{}] torch._dynamo.utils: [ERROR] Accuracy failed for key name {}\nfail_accuracy\n")
 TITLES = {
+    "a gradient that differs, logged at one time": (
+        KEY_AT_ONCE.format(7, "till.bias.grad"), "Results differ: `till.bias.grad`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
+    "a result that differs, logged later": (
+        KEY_AT_ONCE.format(8, "till"), "Results differ: `till`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
+    "a result that differs, without its key": (
+        KEY_AT_ONCE.split("\n", 1)[0] + "\n", "Results differ: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
     "code of the cache that two processes cannot load": (
         CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)) +
         CACHE_WARNED("W", 73, "fx graph cache unable to load compiled graph", *UNREAD[:2]),
@@ -7034,6 +7042,13 @@ def check_titles(tap, program):
             tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
 
 
+def check_gradients(tap, program):
+    """A key that ends in .grad is computed by the backward, whichever record names it."""
+    for when in (7, 8):
+        for key, where in (("till.grad", "backward"), ("till", "forward"), ("till.grade", "forward")):
+            tap.equal(f"where {key} differs, logged at {when}", [where], [e["where"] for e in read_once(program, KEY_AT_ONCE.format(when, key))["errors"]])
+
+
 def check_ids(tap, program):
     """A compile has no other id than one that the text has, where it has any; like lines of ranks are one finding."""
     wrong = []
@@ -7124,6 +7139,7 @@ def main(pt2trace, folder, *options):
         check_newer(tap, program)
         check_given(tap, program)
         check_ids(tap, program)
+        check_gradients(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
