@@ -3775,7 +3775,18 @@ UNREAD = ("Traceback (most recent call last):", '  File "/v/site-packages/torch/
 GONE_TEMPORARY = "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/fxgraph/bb/fbb/.{}.140423.tmp'"
 KEY_AT_ONCE = ("[2024-02-03 21:45:17,997] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.00122, (ref-fp64): 0.00000 and shape=torch.Size([64])\n"
                "[2024-02-03 21:45:17,99{}] torch._dynamo.utils: [ERROR] Accuracy failed for key name {}\nfail_accuracy\n")
+CACHED_CALL = ("/v/site-packages/torch/_dynamo/variables/functions.py:2435: UserWarning: Dynamo detected a call to a `functools.lru_cache`-wrapped "
+               "function at 'tills.py:426'. Dynamo ignores the cache wrapper and directly traces the wrapped function. Silent incorrectness is only a "
+               "*potential* risk, not something we have observed. Enable TORCH_LOGS=+dynamo for a DEBUG stack trace.\n\n{}"
+               "  torch._dynamo.utils.warn_once(msg)\n")
+ORIGIN = 'This call originates from:\n  File "{}/tills.py", line 426, in sell\n    if has_till("2"):\n\n'
 TITLES = {
+    "the place that a warning names": (
+        CACHED_CALL.format(ORIGIN.format("/srv")), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", 426),
+    "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
+    "the place of another warning": (
+        CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +
+        ORIGIN.format("/srv"), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
     "a gradient that differs, logged at one time": (
         KEY_AT_ONCE.format(7, "till.bias.grad"), "Results differ: `till.bias.grad`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
     "a result that differs, logged later": (
@@ -4243,6 +4254,11 @@ LIMIT_APART = "".join(f"{APART}{head}\n{line}\n\n" for head, line in (
 PARAMETER_SIZE = ("tensor 'self._parameters['till']' size mismatch at index 0. expected 5120, actual 13824. Guard failed on a parameter, consider "
                   "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.")
 FITTING = {
+    "a warning about a line of the program": (
+        CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
+    "a warning about a line of a library": (
+        CACHED_CALL.format(ORIGIN.format("/v/site-packages/tillkit")), "but one of the library `tillkit`, tills.py:426", "call it before the compiled"),
+    "a warning whose line is not known": (CACHED_CALL.format(""), "call it before the compiled function", "is not the program's"),
     "code of the cache that another process writes, the first line cut off": (
         CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)), "leave the files as they are", "rm -rf"),
     "code of the cache that another process writes": (
