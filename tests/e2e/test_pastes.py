@@ -3766,7 +3766,42 @@ STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat m
             "workMetaList_.size()={1}\n")
 UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
           "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
+def CACHE_WARNED(level, pid, *lines):
+    return "".join(f"{level}0102 10:11:12.131000 {pid} torch/_inductor/codecache.py:1021] {line}\n" for line in lines)
+
+
+UNREAD = ("Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/codecache.py", line 1017, in iterate_over_candidates',
+          '    with open(os.path.join(subdir, path), "rb") as f:')
+GONE_TEMPORARY = "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/fxgraph/bb/fbb/.{}.140423.tmp'"
+KEY_AT_ONCE = ("[2024-02-03 21:45:17,997] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.00122, (ref-fp64): 0.00000 and shape=torch.Size([64])\n"
+               "[2024-02-03 21:45:17,99{}] torch._dynamo.utils: [ERROR] Accuracy failed for key name {}\nfail_accuracy\n")
+CACHED_CALL = ("/v/site-packages/torch/_dynamo/variables/functions.py:2435: UserWarning: Dynamo detected a call to a `functools.lru_cache`-wrapped "
+               "function at 'tills.py:426'. Dynamo ignores the cache wrapper and directly traces the wrapped function. Silent incorrectness is only a "
+               "*potential* risk, not something we have observed. Enable TORCH_LOGS=+dynamo for a DEBUG stack trace.\n\n{}"
+               "  torch._dynamo.utils.warn_once(msg)\n")
+ORIGIN = 'This call originates from:\n  File "{}/tills.py", line 426, in sell\n    if has_till("2"):\n\n'
 TITLES = {
+    "the place that a warning names": (
+        CACHED_CALL.format(ORIGIN.format("/srv")), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", 426),
+    "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
+    "the place of another warning": (
+        CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +
+        ORIGIN.format("/srv"), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
+    "a gradient that differs, logged at one time": (
+        KEY_AT_ONCE.format(7, "till.bias.grad"), "Results differ: `till.bias.grad`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
+    "a result that differs, logged later": (
+        KEY_AT_ONCE.format(8, "till"), "Results differ: `till`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
+    "a result that differs, without its key": (
+        KEY_AT_ONCE.split("\n", 1)[0] + "\n", "Results differ: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
+    "code of the cache that two processes cannot load": (
+        CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)) +
+        CACHE_WARNED("W", 73, "fx graph cache unable to load compiled graph", *UNREAD[:2]),
+        "Only a warning: compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp", None),
+    "a function below its prefix": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit (8)\n\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nfunction: 'sell' (/srv/shop.py:140)\n\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nlast reason: 2/7: tensor 'x' size mismatch at index 0. expected 4, "
+        "actual 9\n", "`sell` hit the recompile limit (8) and runs eagerly; the last reason: dimension 0 of `x` went from 4 to 9", 140),
     "watchdogs that are stuck on several ranks": (
         "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
     "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
@@ -4215,7 +4250,53 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
          "mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!\n")
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
+TIMES_OF_WORKER = tuple(f"2024-02-03T04:05:0{n},464 [WARN ] W-9000-till-stderr TILL_LOG - {line}\n" for n, line in enumerate((
+    "AUTOTUNE mm(8x16, 16x32)", "  mm 0.0215 ms 100.0%", "  triton_mm_7 0.0225 ms 95.5%", "SingleProcess AUTOTUNE takes 1.5116 seconds")))
+APART = "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8] "
+LIMIT_APART = "".join(f"{APART}{head}\n{line}\n\n" for head, line in (
+    ("torch._dynamo hit config.recompile_limit (8)", ""), ("   ", "function: 'sell' (/srv/shop.py:140)"), ("   ", "last reason: 2/7: {}"),
+    ("", 'To log all recompilation reasons, use TORCH_LOGS="recompiles".')))
+PARAMETER_SIZE = ("tensor 'self._parameters['till']' size mismatch at index 0. expected 5120, actual 13824. Guard failed on a parameter, consider "
+                  "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.")
 FITTING = {
+    "a warning about a line of the program": (
+        CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
+    "a warning about a line of a library": (
+        CACHED_CALL.format(ORIGIN.format("/v/site-packages/tillkit")), "but one of the library `tillkit`, tills.py:426", "call it before the compiled"),
+    "a warning whose line is not known": (CACHED_CALL.format(""), "call it before the compiled function", "is not the program's"),
+    "code of the cache that another process writes, the first line cut off": (
+        CACHE_WARNED("W", 71, *UNREAD, GONE_TEMPORARY.format(71)), "leave the files as they are", "rm -rf"),
+    "code of the cache that another process writes": (
+        CACHE_WARNED("W", 71, "fx graph cache unable to load compiled graph", *UNREAD, GONE_TEMPORARY.format(71)), "leave the files as they are",
+        "Remove the cache"),
+    "code of the cache that is damaged": (
+        CACHE_WARNED("W", 71, *UNREAD, "EOFError: Ran out of input"), "a new one", "rm -rf"),
+    "a warning that lost its first line": (
+        CACHE_WARNED("W", 71, *UNREAD, "TypeError: no price for the till").replace("codecache.py:", "graph.py:"), "has caught the exception",
+        "Inductor failed"),
+    "a temporary file of the cache that ends the program": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 12, in write_atomic\n    tmp_path.rename(path)\n' + GONE_TEMPORARY.format(71) + "\n",
+        "nothing is damaged", "rm -rf"),
+    "a file of the cache that ends the program": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 12, in read\n    open(path)\n'
+        "FileNotFoundError: [Errno 2] No such file or directory: '/srv/torchinductor_me/bb/cbb.py'\n", "rm -rf /srv/torchinductor_me", "nothing is damaged"),
+    "a limit whose lines stand below their prefixes": (
+        LIMIT_APART.format("tensor 'x' size mismatch at index 0. expected 4, actual 9"), "Only the last reason is known here", "not said here"),
+    "a limit by sizes of parameters": (LIMIT_APART.format(PARAMETER_SIZE), "their parameters differ in size", "the object is replaced"),
+    "a limit by another object": (
+        LIMIT_APART.format("___check_obj_id(self._modules['till'], 7)"), "Several modules share this code", "parameters differ in size"),
+    "lines of the program below a prefix that stands alone": (
+        LIMIT_APART.format("tensor 'x' size mismatch at index 0. expected 4, actual 9").replace("function: 'sell'", "step: 'sell'"),
+        "Only the last reason is known here", "`sell`"),
+    "a table behind a logger's prefix, some lines left out": (
+        "".join((*TIMES_OF_WORKER[:2], "...\n", *TIMES_OF_WORKER[2:])), "nothing is timed and the library's kernel", "does not show"),
+    "a table behind a logger's prefix, with a sentence of the writer's": (
+        "".join((*TIMES_OF_WORKER, "And the other till:\n", *TIMES_OF_WORKER)), "nothing is timed and the library's kernel", "does not show"),
+    "times before few lines are no prefix of the text": (
+        FAILED + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
+        "Inductor failed, not the model", "nothing is timed"),
     "an item of a dictionary in a stack without its header": (
         '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
         '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
@@ -6985,6 +7066,13 @@ def check_titles(tap, program):
             tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
 
 
+def check_gradients(tap, program):
+    """A key that ends in .grad is computed by the backward, whichever record names it."""
+    for when in (7, 8):
+        for key, where in (("till.grad", "backward"), ("till", "forward"), ("till.grade", "forward")):
+            tap.equal(f"where {key} differs, logged at {when}", [where], [e["where"] for e in read_once(program, KEY_AT_ONCE.format(when, key))["errors"]])
+
+
 def check_ids(tap, program):
     """A compile has no other id than one that the text has, where it has any; like lines of ranks are one finding."""
     wrong = []
@@ -7075,6 +7163,7 @@ def main(pt2trace, folder, *options):
         check_newer(tap, program)
         check_given(tap, program)
         check_ids(tap, program)
+        check_gradients(tap, program)
         if "--some" not in options:
             check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)

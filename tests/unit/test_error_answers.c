@@ -36,6 +36,8 @@ static const struct {
     {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
     {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},
     {"NotImplementedError", "TorchVariable() has no type", "leave the test out of the traced code"},
+    {"", "compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp", "leave the files as they are"},
+    {"", "compiled code of the cache cannot be loaded: EOFError", "a new one"},
     {"Warning", "No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'", "PyTorch sees no GPU"},
     {"Note", "the flag `training` of a compiled module: till._orig_mod.training", "`model._orig_mod.training`"},
     {"Note", "a backward that a compiled `grad` or `vjp` does not use: class Till", "`.backward()`"},

@@ -491,11 +491,20 @@ struct str error_variable(const struct failure *f)
     return str_chr(name, '`') < 0 ? name : (struct str){0};
 }
 
+/* A record of PyTorch's log, which may have an exception that PyTorch has caught: its words are no fault. */
+static bool is_warned(const struct failure *f)
+{
+    static const struct str caught[] = {STR_INIT("PyTorch goes on: "),
+                                        STR_INIT("compiled code of the cache cannot be loaded")};
+
+    return str_eq(f->type, STR("Warning")) || (f->type.n == 0 && STR_STARTS_ANY(f->message, caught));
+}
+
 /* Errors of the linker beside the exception say more than the exception. */
 static const struct fault *fault_of(const struct failure *f)
 {
     bool of_compiler = error_is_of_compiler(f);
-    bool goes_on = str_eq(f->type, STR("Warning")); /* a record of PyTorch's log */
+    bool goes_on = is_warned(f);
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
     if (goes_on)

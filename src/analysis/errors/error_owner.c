@@ -265,6 +265,18 @@ void error_owner_say_within(struct arena *a, const struct error *e, const struct
     out->list.v[first + 1].words = arena_printf(a, LIBRARY_LINE_REST " %.*s", STR_ARG(out->list.v[first + 1].words));
 }
 
+bool error_owner_is_warned(const struct error *e)
+{
+    return e->category == ERROR_WARNING && e->failure->stack && error_is_in_library(e);
+}
+
+void error_owner_say_warned(struct arena *a, const struct error *e, const struct error_answer *answer,
+                            struct error_steps *out)
+{
+    error_step_say(a, out, str_of(answer->steps[0]));
+    error_step_say(a, out, library_line_step(a, stack_own_call(e->failure->stack), LIBRARY_WARNS));
+}
+
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer)
 {

@@ -61,10 +61,16 @@ bool error_owner_is_generated(const struct error *e);
  */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer);
 
+/* A warning that names a library's line as its place. */
+bool error_owner_is_warned(const struct error *e);
+
 /* What to do about each. */
 void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out);
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_within(struct arena *a, const struct error *e, const struct error_answer *answer,
+                            struct error_steps *out);
+/* Of a warning about a library's line: what it means, and whose line it is. Further steps would change that line. */
+void error_owner_say_warned(struct arena *a, const struct error *e, const struct error_answer *answer,
                             struct error_steps *out);
 void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
 /* Of a break in a library's line, behind the step that says how to change the line. */

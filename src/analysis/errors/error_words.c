@@ -360,9 +360,14 @@ double error_rmse_beyond(const struct failure *f)
 static struct str of_accuracy(struct arena *a, struct str m)
 {
     struct str rmse, key = line_beginning(m, STR("for key name ")), graph = line_with(m, STR("AOT Autograd graph "));
+    struct str below = str_skip(m, str_first_line(m).n);
 
     if (!str_starts(m, STR("RMSE (res-fp64): ")) && !str_starts(m, STR("Accuracy failed")))
         return (struct str){0};
+    if (key.n == 0) { /* both lines are of one record where they were logged at one time */
+        key = line_beginning(below, STR("Accuracy failed for key name "));
+        str_consume(&key, STR("Accuracy failed "));
+    }
     rmse = of_rmse(a, m);
     str_consume(&key, STR("for key name "));
     if (rmse.n == 0)

@@ -999,12 +999,22 @@ static bool is_skipped_choice(const struct error *e)
     return str_starts(e->failure->message, STR("the autotuner skipped a choice"));
 }
 
+/* The same, and its cause, which may be cut off in one of them: "x" and "x: EOFError". */
+static bool is_with_cause(struct str message, struct str whole)
+{
+    return str_consume(&whole, message) && str_starts(whole, STR(": ")) &&
+           str_starts(message, STR("compiled code of the cache cannot be loaded"));
+}
+
 /* Other ranks say the same. */
 static bool is_said_before(const struct errors *errors, const struct error *warning)
 {
-    for (const struct error *w = errors->warnings.v; w < warning; w++)
-        if (str_eq(w->failure->type, warning->failure->type) && str_eq(w->failure->message, warning->failure->message))
-            return true;
+    struct str message = warning->failure->message;
+
+    vec_each(const struct error, w, &errors->warnings) if (str_eq(w->failure->type, warning->failure->type) &&
+                                                           ((w < warning && str_eq(w->failure->message, message)) ||
+                                                            is_with_cause(message, w->failure->message)))
+        return true;
     return false;
 }
 

@@ -194,7 +194,8 @@ static const struct recompile_cause *main_cause(const struct limit_reached *r)
 /* A higher limit was not enough, and the reason that is known is an object: there is a new one each time. */
 static bool is_replaced(struct finder *f, const struct limit_reached *r)
 {
-    return r->limit.above_default && is_of_modules(main_cause(r)) && is_last_reason(f, r);
+    return r->limit.above_default && is_of_modules(main_cause(r)) && is_last_reason(f, r) &&
+           !recompile_is_of_parameter_sizes(f, main_cause(r));
 }
 
 static bool is_per_object(struct finder *f, const struct limit_reached *r)

@@ -19,6 +19,7 @@ static const char *const means_words[] = {
                           "break is acceptable",
     [LIBRARY_FAILS] = "Else call it outside of the compiled function",
     [LIBRARY_EXPORT] = "Else replace that function before the export",
+    [LIBRARY_WARNS] = "Else leave it as it is, as nothing failed",
 };
 
 /* "tills"; empty where the path does not show it. */

@@ -13,6 +13,7 @@ enum library_means {
     LIBRARY_FULLGRAPH, /* it must not, as the program says */
     LIBRARY_FAILS,     /* the call has to be outside of the compiled function */
     LIBRARY_EXPORT,    /* it cannot be: the exported program has no other code */
+    LIBRARY_WARNS,     /* nothing failed */
 };
 
 /* Of the call, whose line is a library's. In the arena. */

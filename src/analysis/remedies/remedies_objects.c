@@ -298,6 +298,23 @@ static bool has_object_of_each(struct finder *f, const struct recompile_cause *c
            str_has(g->source, STR("self")) && str_has(g->source, STR("_modules['"));
 }
 
+static const struct str of_parameter_sizes = STR_INIT("torch._dynamo.config.force_parameter_static_shapes");
+
+bool recompile_is_of_parameter_sizes(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+
+    return g && g->class == GUARD_SIZE && str_has(g->guard, of_parameter_sizes) &&
+           !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "force_parameter_static_shapes"),
+                   STR("false"));
+}
+
+static void paste_parameter_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)cause;
+    finding_paste(x, PASTE_SETTING, arena_printf(f->arena, "%.*s = False", STR_ARG(of_parameter_sizes)));
+}
+
 /* "__nn_module_guard_0(L['self'])", of nightly builds of 2.2: an assignment to any attribute changes it. */
 static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
 {

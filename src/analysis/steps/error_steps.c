@@ -742,6 +742,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
+        else if (error_owner_is_warned(e))
+            error_owner_say_warned(a, e, answer, out);
         else
             error_step_say_each(a, out, answer->steps);
     } else if (error_chooses_size(e))

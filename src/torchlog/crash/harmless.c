@@ -44,20 +44,33 @@ static struct str too_small(struct str text)
     return at > 0 ? str_skip(text, (size_t)at - 1) : (struct str){0};
 }
 
+/* ".71.140423.tmp" of "No such file or directory: '/x/.71.140423.tmp'": a name that a process has while it writes. */
+static struct str temporary_file(struct str message)
+{
+    ptrdiff_t end = str_find(message, STR(".tmp'"));
+    struct str path = str_take(message, end < 0 ? 0 : (size_t)end + 4);
+
+    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
+}
+
+static struct str unloadable_words(struct arena *a, struct str text)
+{
+    struct str rest = str_take(text, TEXT_MAX), line, file = {0};
+    struct exception_name name = {0};
+
+    while (str_next_line(&rest, &line))
+        if (exception_line_begins(line) != EXCEPTION_NONE && exception_name_take(&line, &name))
+            file = temporary_file(line);
+    return arena_printf(a, "compiled code of the cache cannot be loaded%s%.*s%s%.*s", name.type.n ? ": " : "",
+                        STR_ARG(name.type), file.n ? ": " : "", STR_ARG(file));
+}
+
 /* torch/_inductor/codecache.py, torch/_functorch/_aot_autograd/autograd_cache.py: the code is compiled again. */
 static struct str unloadable(struct arena *a, struct str text)
 {
     static const struct str words = STR_INIT("unable to load compiled graph");
-    struct str rest = str_take(text, TEXT_MAX), line;
-    struct exception_name name = {0};
 
-    if (!str_has(str_first_line(text), words))
-        return (struct str){0};
-    while (str_next_line(&rest, &line))
-        if (exception_line_begins(line) != EXCEPTION_NONE)
-            exception_name_take(&line, &name);
-    return arena_printf(a, "compiled code of the cache cannot be loaded%s%.*s", name.type.n ? ": " : "",
-                        STR_ARG(name.type));
+    return str_has(str_first_line(text), words) ? unloadable_words(a, text) : (struct str){0};
 }
 
 /* Of Triton's exceptions the line behind the mark has the reason, and the function is the kernel. */
@@ -108,13 +121,15 @@ static struct str caught(struct arena *a, struct str text)
 {
     static const struct str header = STR_INIT("Traceback (most recent call last):");
     ptrdiff_t at = str_find(text, header);
-    struct str cause;
+    struct str cause, first = at > 0 ? str_first_line(text) : (struct str){0}; /* it may be cut off */
 
-    if (at <= 0)
+    if (at < 0)
         return (struct str){0};
     cause = cause_of(a, str_take(str_skip(text, (size_t)at + header.n), TRACEBACK_MAX));
-    return arena_printf(a, "PyTorch goes on: %.*s%s%.*s", STR_ARG(str_first_line(text)),
-                        cause.n ? "; " : "", STR_ARG(cause));
+    if (first.n + cause.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "PyTorch goes on: %.*s%s%.*s", STR_ARG(first), first.n && cause.n ? "; " : "",
+                        STR_ARG(cause));
 }
 
 /* torch/_higher_order_ops/triton_kernel_wrap.py and others, which say so. */
@@ -123,9 +138,12 @@ static struct str gone_on(struct arena *a, struct str text)
     return harmless_goes_on(text) ? caught(a, text) : (struct str){0};
 }
 
-bool harmless_warned(struct arena *a, struct str text, struct harmless *out)
+bool harmless_warned(struct arena *a, struct str text, struct str logger, struct harmless *out)
 {
-    *out = (struct harmless){.message = caught(a, text)};
+    static const struct str readers[] = {STR_INIT("codecache.py"), STR_INIT("autograd_cache.py")};
+    bool of_cache = STR_HAS_ANY(logger, readers) && str_starts(text, STR("Traceback (most recent call last):"));
+
+    *out = (struct harmless){.message = of_cache ? unloadable_words(a, text) : caught(a, text)};
     return out->message.n > 0;
 }
 

@@ -21,7 +21,7 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
  * A message that PyTorch logs as a warning, with the traceback of an exception below its first line: whoever logs that
  * has caught it, whatever the line says. False when there is no such traceback.
  */
-bool harmless_warned(struct arena *a, struct str text, struct harmless *out);
+bool harmless_warned(struct arena *a, struct str text, struct str logger, struct harmless *out);
 
 /* Whether a warning says what PyTorch does in spite of an exception, whose traceback follows. */
 bool harmless_goes_on(struct str text);

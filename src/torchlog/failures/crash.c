@@ -241,12 +241,17 @@ static bool take_gone_on(struct crash_process *p, struct record *rec, const stru
     return true;
 }
 
-/* A warning of PyTorch with a traceback is no row of those after which the compile failed. */
+/*
+ * A warning of PyTorch with a traceback is no row of those after which the compile failed. Where its first line is cut
+ * off, Dynamo's may have been of such a row.
+ */
 static bool is_plain_warning(const struct log_message *m)
 {
     return m->head.form == LOG_GLOG && m->head.glog.level == 'W' && !m->head.artifact.n &&
            str_has_any_line(m->head.glog.file, STR("torch/\ntorch\\")) && !crash_logged_row(m) &&
-           !(m->kind && m->kind->apply) && !crash_is_header(m->text);
+           !(m->kind && m->kind->apply) &&
+           (!crash_is_header(str_first_line(m->text)) || str_has(m->head.glog.file, STR("_inductor")) ||
+            str_has(m->head.glog.file, STR("_functorch")));
 }
 
 static bool take_harmless(struct crash_process *p, struct record *rec, const struct log_message *m)
@@ -255,7 +260,7 @@ static bool take_harmless(struct crash_process *p, struct record *rec, const str
     bool may_be = m->head.form == LOG_BARE ? m->kind || m->crash == CRASH_TAIL : crash_logged_warns(m->head.glog.level);
 
     if (!may_be || (!harmless_take(record_arena(rec), m->text, m->head.glog.file, &h) &&
-                    !(is_plain_warning(m) && harmless_warned(record_arena(rec), m->text, &h))))
+                    !(is_plain_warning(m) && harmless_warned(record_arena(rec), m->text, m->head.glog.file, &h))))
         return false;
     add_warning(p, rec, &h);
     return true;

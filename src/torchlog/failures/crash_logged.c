@@ -163,6 +163,18 @@ static bool keep_backward(struct crash_process *p, struct record *rec, const cha
     return true;
 }
 
+/* "Accuracy failed for key name till.weight.grad": the backward computes it. */
+static bool differs_in_gradient(struct str text)
+{
+    static const struct str words = STR_INIT("Accuracy failed for key name ");
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_starts(line, words))
+            return str_ends(str_trim(line), STR(".grad"));
+    return false;
+}
+
 bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -187,6 +199,7 @@ bool crash_logged_take(struct crash_process *p, struct record *rec, const struct
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
     f->suppressed = file.n > 0 || kind == &speculation;
+    f->where = f->where == FAILED_FORWARD && differs_in_gradient(text) ? FAILED_BACKWARD : f->where;
     f->beside = f->beside.n ? f->beside : t.backward ? of_backward : guard_of(rec, text);
     if (file.n && !t.user_calls.calls.n) {
         f->file = file;

@@ -351,6 +351,7 @@ static bool names_key_of(struct arena *a, struct failure *before, const struct f
     if (!str_consume(&key, STR("Accuracy failed for key name ")))
         return false;
     before->message = arena_printf(a, "%.*s\nfor key name %.*s", STR_ARG(before->message), STR_ARG(key));
+    before->where = f->where == FAILED_BACKWARD ? FAILED_BACKWARD : before->where; /* of a gradient */
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "model/code_file.h"
 #include "text/messages/autotune_text.h"
 #include "text/faults/fault.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"
@@ -414,8 +415,35 @@ static struct failure *warned_of_setting(const struct unknown *u, struct str tex
     return f;
 }
 
-static void put(struct input *in, struct failure *f)
+/*
+ * "This call originates from:" below a warning, and the call, which is the place of the warning; PyTorch's own line,
+ * which is before it, only says who warns.
+ */
+static void add_origin(struct input *in, struct failure *f, struct str text)
 {
+    enum { LINES_BETWEEN = 8 };
+    struct str rest = f->record_line ? behind_line(text, f->record_line) : (struct str){0}, line;
+    struct text_stack calls = {0};
+    bool found = false;
+
+    if (f->stack || !str_ends(f->type, STR("Warning")))
+        return;
+    for (size_t n = 0; n < LINES_BETWEEN && !found && str_next_line(&rest, &line); n++) {
+        if (str_has(line, STR("Warning: ")))
+            return;
+        found = str_ends(str_trim(line), STR("originates from:"));
+    }
+    if (!found || text_stack_take(in->arena, &rest, &calls) == 0)
+        return;
+    vec_each(const struct text_call, c, &calls.calls) f->stack =
+        stack_push(&in->stacks, f->stack, arena_str(in->arena, c->file), c->line, arena_str(in->arena, c->function),
+                   arena_str(in->arena, c->source));
+    note_understood(in, 1 + 2 * calls.calls.n); /* each with its source */
+}
+
+static void put(struct input *in, struct failure *f, struct str text)
+{
+    add_origin(in, f, text);
     f->compile = in->processes.v[0]->unattributed;
     vec_push(in->arena, &f->compile->failures, f);
 }
@@ -438,7 +466,7 @@ static void add_more_warnings(const struct unknown *u, const struct failure *fir
         note_understood(u->in, any_error_lines(rest, f->record_line, f->type));
         f->record_line += passed;
         passed = f->record_line;
-        put(u->in, f);
+        put(u->in, f, text);
         before = f;
     }
 }
@@ -659,7 +687,7 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
         return;
     add_generated_call(in, f, text);
     add_executorch_line(in, f, text);
-    put(in, f);
+    put(in, f, text);
     add_operator(in, text);
     add_more_warnings(u, f, text);
 }

@@ -622,26 +622,56 @@ static bool is_broken_behind_prefix(const struct paste_text *t)
     return alone;
 }
 
+/* What PyTorch writes on a line below the first of a message about recompiling. */
+static bool is_line_of_record(struct str line)
+{
+    static const struct str begins[] = {STR_INIT("function: '"), STR_INIT("last reason: "), STR_INIT("reasons: "),
+                                        STR_INIT("To log all recompilation reasons"),
+                                        STR_INIT("To diagnose recompilation issues"),
+                                        STR_INIT("torch._dynamo hit config."),
+                                        STR_INIT("triggered by the following guard failure")};
+
+    return STR_STARTS_ANY(str_trim(line), begins);
+}
+
+/* The line whose text was broken off behind the prefix of line i, which stands alone; 0 for none. */
+static size_t broken_off(const struct paste_text *t, size_t i, bool all)
+{
+    size_t next = i + 1;
+
+    if (!is_prefix_alone(t->v[i]))
+        return 0;
+    while (next < t->n && str_trim(t->v[next]).n == 0)
+        next++;
+    return next < t->n && (all ? !is_prefix_alone(t->v[next]) : is_line_of_record(t->v[next])) ? next : 0;
+}
+
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
-    if (!is_broken_behind_prefix(from))
+    bool all = is_broken_behind_prefix(from), any = false;
+
+    for (size_t i = 0; i < from->n && !any; i++)
+        any = is_line_of_record(from->v[i]) && i > 0;
+    if (!all && !any)
         return false;
     *out = paste_copy(a, from);
     out->n = 0;
+    any = all;
     for (size_t i = 0; i < from->n; i++) {
-        size_t next = i + 1;
+        size_t next = broken_off(from, i, all);
 
         out->v[out->n] = from->v[i];
         out->numbers[out->n] = from->numbers[i];
-        while (is_prefix_alone(from->v[i]) && next < from->n && str_trim(from->v[next]).n == 0)
-            next++;
-        if (is_prefix_alone(from->v[i]) && next < from->n && !is_prefix_alone(from->v[next])) {
+        if (next) {
             out->v[out->n] = arena_printf(a, "%.*s %.*s", STR_ARG(str_trim(from->v[i])), STR_ARG(from->v[next]));
+            any = true;
             i = next;
+            while (!all && i + 1 < from->n && str_trim(from->v[i + 1]).n == 0) /* between records, too */
+                i++;
         }
         out->n++;
     }
-    return true;
+    return any;
 }
 
 /* A reply quotes what it answers: most lines begin with the mark, and those that quote a quotation with two. */

@@ -353,33 +353,41 @@ static bool is_named(const struct paste_text *t, size_t begin, size_t end, const
     return (plain >= LINES_MIN || (plain && calls)) && indented >= LINES_MIN;
 }
 
-/* How many words before the lines from begin to end are a viewer's; 0 for none. */
-static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end)
+/* How many words before the lines from begin to end are a viewer's; 0 for none. Some lines may be whoever pasted them's. */
+static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end, struct tokens *first)
 {
-    enum { LINES_MIN = 4 };
-    struct tokens first = {0};
-    size_t common = 0, lines = 0, n;
+    enum { LINES_MIN = 4, LINES_OF_ODD = 8 };
+    size_t common = 0, lines = 0, odd = 0, n;
+    bool elided = false;
 
+    *first = (struct tokens){0};
     for (size_t i = begin; i < end; i++) {
         struct tokens tokens;
+        size_t shared;
 
         if (str_trim(t->v[i]).n == 0)
             continue;
+        if (lines && crash_is_elision(str_trim(t->v[i]))) {
+            elided = true;
+            continue;
+        }
         tokens = tokens_of(t->v[i]);
         if (lines++ == 0) {
-            first = tokens;
+            *first = tokens;
             common = tokens.n;
         }
-        common = common_tokens(&first, common, &tokens);
-        if (common == 0)
-            return 0;
+        shared = common_tokens(first, common, &tokens);
+        if (shared)
+            common = shared;
+        else
+            odd++;
     }
-    if (lines < LINES_MIN)
+    if (lines < LINES_MIN || odd * LINES_OF_ODD > lines)
         return 0;
-    while (common > 0 && first.word[common - 1].n == 0) /* the lines' own indentation */
+    while (common > 0 && first->word[common - 1].n == 0) /* the lines' own indentation */
         common--;
-    n = timed_tokens(&first, common);
-    return n || !is_named(t, begin, end, &first, common) ? n : common;
+    n = timed_tokens(first, common);
+    return n || odd || elided || !is_named(t, begin, end, first, common) ? n : common;
 }
 
 /* PyTorch's own lines keep their prefix, and a name of a process stays, too. */
@@ -400,17 +408,20 @@ static bool may_lose(struct str line, size_t n)
 bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     size_t end = from->n, begin = 0, n;
+    struct tokens first;
 
     while (end > 0 && str_trim(from->v[end - 1]).n == 0)
         end--;
-    n = shared_tokens(from, 0, end);
+    n = shared_tokens(from, 0, end, &first);
     if (end > 2) {
-        size_t others[] = {shared_tokens(from, 0, end - 1), shared_tokens(from, 1, end),
-                           shared_tokens(from, 1, end - 1)};
+        struct tokens of[3];
+        size_t others[] = {shared_tokens(from, 0, end - 1, &of[0]), shared_tokens(from, 1, end, &of[1]),
+                           shared_tokens(from, 1, end - 1, &of[2])};
 
         for (size_t i = 0, last = end; i < sizeof others / sizeof *others; i++)
             if (others[i] > n) {
                 n = others[i];
+                first = of[i];
                 begin = i > 0;
                 end = i == 1 ? last : last - 1;
             }
@@ -424,7 +435,7 @@ bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste
     for (size_t i = begin; i < end; i++) {
         struct tokens t = tokens_of(out->v[i]);
 
-        if (t.n >= n)
+        if (common_tokens(&first, n, &t) == n)
             out->v[i] = str_skip(out->v[i], t.end[n - 1] + 1);
     }
     return true;
