@@ -4211,6 +4211,19 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 FITTING = {
+    "a libc++ that is asked for by rpath": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libc++.1.dylib\n  Referenced from: <AB> "
+                                "/private/tmp/q/cq.main.so\n  Reason: tried: '/opt/tills/lib/libc++.1.dylib' (no such file)"),
+        "Nothing has to be installed", "`LD_LIBRARY_PATH`"),
+    "a libc++ that is asked for by rpath, in the quotes of older systems": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: '@rpath/libc++.1.dylib'"),
+        "`CXX=/usr/bin/clang++`", "install what has it"),
+    "a library that dyld does not find": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libtill.dylib\n  Referenced from: <AB> "
+                                "/private/tmp/q/cq.main.so\n  Reason: tried: '/opt/tills/lib/libtill.dylib' (no such file)"),
+        "`DYLD_LIBRARY_PATH=DIRECTORY python ...`", "`LD_LIBRARY_PATH`"),
+    "a libc++ that Linux does not find": (
+        LIBRARY_OF_CACHE.format("libc++.so.1: cannot open shared object file: No such file or directory"), "`LD_LIBRARY_PATH`", "DYLD"),
     "an item of a dictionary in a stack without its header": (
         '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
         '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),
