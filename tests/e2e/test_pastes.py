@@ -4210,7 +4210,17 @@ MIXED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in
          "mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!\n")
 RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, "
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
+NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin {}. This function is "
+              "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
 FITTING = {
+    "a function of a package in C, of which nobody knows what it writes to": (
+        NOT_TRACED.format("till_ext.PyCapsule.put"), "gives wrong results, without an error", "mutates_args=()"),
+    "attention with a cache of flash-attn": (
+        NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.fwd_kvcache"), "writes to the caches", "mylib::"),
+    "attention without a cache of flash-attn": (
+        NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.varlen_fwd"), "Use flash-attn 2.7 or later", "kvcache"),
+    "a function in C whose name has that of flash-attn": (
+        NOT_TRACED.format("my_flash_attn_2_cuda.PyCapsule.fwd"), 'mutates_args="unknown"', "Use flash-attn"),
     "a libc++ that is asked for by rpath": (
         LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libc++.1.dylib\n  Referenced from: <AB> "
                                 "/private/tmp/q/cq.main.so\n  Reason: tried: '/opt/tills/lib/libc++.1.dylib' (no such file)"),
