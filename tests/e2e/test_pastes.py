@@ -4212,7 +4212,16 @@ RANKS_DIFFER = ("{}RuntimeError: Detected mismatch between collectives on ranks.
                 "OpType=BROADCAST), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=7OpType=BARRIER).\n")
 NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin {}. This function is "
               "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
+LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
+             "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 FITTING = {
+    "a logger of a library, which a setting of the program leaves out": (
+        LOGGED_BY.format("/v/lib/python3.10/site-packages/tills/utils.py"), "made in your own program, before the first call", "whoever can change that line"),
+    "a logger of the program": (LOGGED_BY.format("/srv/shop.py"), "let Dynamo skip these calls", "no line of the library"),
+    "a function in C that a library calls": (
+        "reason='Graph break due to unsupported builtin till_ext.PyCapsule.put. This function is either a Python builtin (e.g. _warnings.warn) or a "
+        "third-party C/C++ Python extension (perhaps created with pybind).', user_stack=[<FrameSummary file /v/lib/python3.10/site-packages/tills/utils.py, "
+        "line 21 in sell>]\n", "whoever can change that line", "made in your own program"),
     "a function of a package in C, of which nobody knows what it writes to": (
         NOT_TRACED.format("till_ext.PyCapsule.put"), "gives wrong results, without an error", "mutates_args=()"),
     "attention with a cache of flash-attn": (

@@ -463,7 +463,9 @@ void error_owner_say_library(struct arena *a, const struct error *e, const struc
 
     out->in_library = true;
     if (!last || fix->raised || library_line_is_said(fix->fix) || fix->is_setting || fix->may_be_setting ||
-        str_starts(fix->paste, STR("torch._dynamo.config."))) {
+        break_fix_pastes_setting(fix)) {
+        if (last && break_fix_pastes_setting(fix))
+            *last = arena_printf(a, "%.*s " LIBRARY_LINE_SETTING, STR_ARG(*last));
         error_step_say(a, out, words);
         return;
     }
