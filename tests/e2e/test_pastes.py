@@ -3766,7 +3766,18 @@ STUCK_ON = ("[rank{0}]:[E ProcessGroupNCCL.cpp:1316] [PG 0 Rank {0}] Heartbeat m
             "workMetaList_.size()={1}\n")
 UNUSED_ON_RANK = ("RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
           "parameters that were not used in producing loss.\nParameter indices which did not receive grad for rank 0: 7 9\n")
+STRIDES_OF_ATEN = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 21, in run\n    {}\n{}'
+                   "AssertionError: expected size 8==8, stride 1==4 at dim=0; expected size 4==4, stride 8==1 at dim=1\n"
+                   "Error in op: torch.ops.aten.{}.default\n"
+                   "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n")
+IN_BACKWARD = ('  File "/v/site-packages/torch/_tensor.py", line 633, in backward\n    torch.autograd.backward(\n[...]\n')
 TITLES = {
+    "strides in a compiled backward": (
+        STRIDES_OF_ATEN.format("", "sell(x).backward()", IN_BACKWARD, "mul"), "The compiled backward failed at run time", 21),
+    "strides in compiled code": (STRIDES_OF_ATEN.format("", "sell(x)", "", "mul"), "Compiled code failed at run time", 21),
+    "an operator that fails on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function till_ops.price(*(FakeTensor(..., size=(4,)),), **{}):\nno till\n",
+        "Operator failed on fake tensors", None),
     "watchdogs that are stuck on several ranks": (
         "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
     "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
@@ -4215,6 +4226,13 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 FITTING = {
+    "strides of an operator of PyTorch's": (STRIDES_OF_ATEN.format("", "net(x)", "", "mul"), "Most likely a bug in PyTorch", "sdpa_kernel"),
+    "strides of attention of PyTorch's": (
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
+    "strides of an operator of a nightly build": (
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if one of today fails, too", "newer version"),
+    "strides of an operator of a release": (
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0+cu130\n", "net(x)", "", "mul"), "Try a newer version", "nightly"),
     "a logger of a library, which a setting of the program leaves out": (
         LOGGED_BY.format("/v/lib/python3.10/site-packages/tills/utils.py"), "made in your own program, before the first call", "whoever can change that line"),
     "a logger of the program": (LOGGED_BY.format("/srv/shop.py"), "let Dynamo skip these calls", "no line of the library"),

@@ -334,6 +334,8 @@ static void facts_beside_their_likes(void **state)
          "OMP: Error #15: two\nv/torch/lib/libomp.dylib\nv/sklearn/.dylibs/libomp.dylib"},
         {STATED_OPENMP_OF_TORCH, "nothing from conda\nOMP: Error #15: two\nFile \"/tmp/torchinductor_me/c.py\"",
          "nothing from conda\nFile \"/tmp/torchinductor_me/c.py\""},
+        {STATED_NIGHTLY, "Torch version: 2.13.0.dev20260518+cu130", "Torch version: 2.13.0+cu130"},
+        {STATED_NIGHTLY, "Torch version: 2.13.0.dev20260518+cu130", "Torch version: 2.13.0, torchaudio 2.9.0.dev20260518"},
         {STATED_LIBOMP, "Warning: libomp 15.0.7 is already installed", "install libomp, which is not there"},
         {STATED_OPENMP_OF_2_0, "debug_wrapper raised CppCompileError", "backend='inductor' raised CppCompileError"},
         {STATED_FALLBACK_RANDOM, "torch._inductor.config.fallback_random = True",

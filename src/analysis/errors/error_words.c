@@ -871,6 +871,17 @@ bool error_loses_assignment(const struct error *e)
     return e->category == ERROR_WARNING && str_has(e->failure->message, STR(" assigned during export"));
 }
 
+/* Compiled code checks what an operator returned: tensors with values, whatever the message says of fake kernels. */
+static struct str checked_at_run_time(const struct error *e)
+{
+    if (e->category != ERROR_FAKE_TENSOR || e->stage != AT_RUNTIME)
+        return (struct str){0};
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (str_eq(c->function, STR("backward")) || str_has(c->source, STR(".backward(")))
+            return STR("The compiled backward failed at run time");
+    return STR("Compiled code failed at run time");
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->category == ERROR_AOT_INDUCTOR && !names_inputs(e->failure))
@@ -909,6 +920,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Store or rendezvous that failed");
     if (error_machine_raiser(e).n)
         return STR("A package that the compiler runs raised an error");
+    if (checked_at_run_time(e).n)
+        return checked_at_run_time(e);
     return str_of(error_category_title(e->category));
 }
 
