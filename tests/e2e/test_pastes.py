@@ -3771,7 +3771,13 @@ STRIDES_OF_ATEN = ('{}Traceback (most recent call last):\n  File "/srv/shop.py",
                    "Error in op: torch.ops.aten.{}.default\n"
                    "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n")
 IN_BACKWARD = ('  File "/v/site-packages/torch/_tensor.py", line 633, in backward\n    torch.autograd.backward(\n[...]\n')
+OTHER_CUDA = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+              '  File "/v/site-packages/triton/backends/nvidia/compiler.py", line 253, in make_ptx\n    ptx_version = ptx_get_version(cuda_version)\n'
+              "RuntimeError: Triton only support CUDA 10.0 or higher{}\n")
 TITLES = {
+    "a CUDA that is too new for Triton": (OTHER_CUDA.format("", ", but got CUDA version: 12.8"), "This CUDA is too new for this Triton", 12),
+    "a CUDA of the next version": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "This CUDA is too new for this Triton", 12),
+    "a CUDA whose version an old Triton does not say": (OTHER_CUDA.format("", ""), "This Triton does not know this CUDA", 12),
     "strides in a compiled backward": (
         STRIDES_OF_ATEN.format("", "sell(x).backward()", IN_BACKWARD, "mul"), "The compiled backward failed at run time", 21),
     "strides in compiled code": (STRIDES_OF_ATEN.format("", "sell(x)", "", "mul"), "Compiled code failed at run time", 21),
@@ -4226,6 +4232,10 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 FITTING = {
+    "a CUDA that is too new for Triton, on Windows": (
+        OTHER_CUDA.format("torch 2.6.0+cu128 on Windows, C:/tills\n", ", but got CUDA version: 12.8"), "12.6 or older in `TRITON_PTXAS_PATH`", "triton-windows<3.3"),
+    "a CUDA of the next version, and its remedy": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "Triton 3.5 or later", "3.3"),
+    "a CUDA of the last century": (OTHER_CUDA.format("", ", but got CUDA version: 9.2"), "See the version of the toolkit", "is not too old"),
     "strides of an operator of PyTorch's": (STRIDES_OF_ATEN.format("", "net(x)", "", "mul"), "Most likely a bug in PyTorch", "sdpa_kernel"),
     "strides of attention of PyTorch's": (
         STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
