@@ -3774,7 +3774,17 @@ IN_BACKWARD = ('  File "/v/site-packages/torch/_tensor.py", line 633, in backwar
 OTHER_CUDA = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
               '  File "/v/site-packages/triton/backends/nvidia/compiler.py", line 253, in make_ptx\n    ptx_version = ptx_get_version(cuda_version)\n'
               "RuntimeError: Triton only support CUDA 10.0 or higher{}\n")
+RESUMED_AT = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
+              '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 403, in _fn\n    return fn(*args, **kwargs)\n'
+              '  File "/srv/shop.py", line 8, in sell\n    def sell(x):\n'
+              '  File "/srv/shop.py", line 12, in {}\n    {}\nTypeError: {}\n')
+RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
+NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
+NO_CALL = ("y = till(x)", "'Till' object is not callable")
 TITLES = {
+    "a line behind a graph break that fails": (
+        RESUMED_AT.format("", RESUMED_SELL, *NO_CALL), "Error in code that Dynamo resumed after the graph break at line 11: `TypeError`", 12),
+    "a line of compiled code before any graph break": (RESUMED_AT.format("", "sell", *NO_CALL), "Error in the program or its options", 12),
     "a CUDA that is too new for Triton": (OTHER_CUDA.format("", ", but got CUDA version: 12.8"), "This CUDA is too new for this Triton", 12),
     "a CUDA of the next version": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "This CUDA is too new for this Triton", 12),
     "a CUDA whose version an old Triton does not say": (OTHER_CUDA.format("", ""), "This Triton does not know this CUDA", 12),
@@ -4232,6 +4242,12 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 FITTING = {
+    "a context manager behind a graph break": (
+        RESUMED_AT.format("", RESUMED_SELL, *NO_CONTEXT), "the context manager in the `with` itself", "the compiler is at fault"),
+    "a call behind a graph break": (RESUMED_AT.format("", RESUMED_SELL, *NO_CALL), "avoid the break at line 11", "context manager"),
+    "a call behind a graph break, and eager works": (
+        RESUMED_AT.format("It works without torch.compile.\n\n", RESUMED_SELL, *NO_CALL), "bug in the compiler is likely", "not the compiler's"),
+    "a call without a graph break": (RESUMED_AT.format("", "sell", *NO_CALL), "the same error there", "the break at line"),
     "a CUDA that is too new for Triton, on Windows": (
         OTHER_CUDA.format("torch 2.6.0+cu128 on Windows, C:/tills\n", ", but got CUDA version: 12.8"), "12.6 or older in `TRITON_PTXAS_PATH`", "triton-windows<3.3"),
     "a CUDA of the next version, and its remedy": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "Triton 3.5 or later", "3.3"),
@@ -4256,7 +4272,7 @@ FITTING = {
         NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.fwd_kvcache"), "writes to the caches", "mylib::"),
     "attention without a cache of flash-attn": (
         NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.varlen_fwd"), "Use flash-attn 2.7 or later", "kvcache"),
-    "a function in C whose name has that of flash-attn": (
+    "a function in C whose name contains the name of flash-attn": (
         NOT_TRACED.format("my_flash_attn_2_cuda.PyCapsule.fwd"), 'mutates_args="unknown"', "Use flash-attn"),
     "a libc++ that is asked for by rpath": (
         LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libc++.1.dylib\n  Referenced from: <AB> "
