@@ -3780,6 +3780,21 @@ CACHED_CALL = ("/v/site-packages/torch/_dynamo/variables/functions.py:2435: User
                "*potential* risk, not something we have observed. Enable TORCH_LOGS=+dynamo for a DEBUG stack trace.\n\n{}"
                "  torch._dynamo.utils.warn_once(msg)\n")
 ORIGIN = 'This call originates from:\n  File "{}/tills.py", line 426, in sell\n    if has_till("2"):\n\n'
+STRIDES_OF_ATEN = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 21, in run\n    {}\n{}'
+                   "AssertionError: expected size 8==8, stride 1==4 at dim=0; expected size 4==4, stride 8==1 at dim=1\n"
+                   "Error in op: torch.ops.aten.{}.default\n"
+                   "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n")
+IN_BACKWARD = ('  File "/v/site-packages/torch/_tensor.py", line 633, in backward\n    torch.autograd.backward(\n[...]\n')
+OTHER_CUDA = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+              '  File "/v/site-packages/triton/backends/nvidia/compiler.py", line 253, in make_ptx\n    ptx_version = ptx_get_version(cuda_version)\n'
+              "RuntimeError: Triton only support CUDA 10.0 or higher{}\n")
+RESUMED_AT = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 40, in <module>\n    sell(x)\n'
+              '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 403, in _fn\n    return fn(*args, **kwargs)\n'
+              '  File "/srv/shop.py", line 8, in sell\n    def sell(x):\n'
+              '  File "/srv/shop.py", line 12, in {}\n    {}\nTypeError: {}\n')
+RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
+NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
+NO_CALL = ("y = till(x)", "'Till' object is not callable")
 TITLES = {
     "the place that a warning names": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", 426),
@@ -3802,6 +3817,18 @@ TITLES = {
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nfunction: 'sell' (/srv/shop.py:140)\n\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1016] [2/8]    \nlast reason: 2/7: tensor 'x' size mismatch at index 0. expected 4, "
         "actual 9\n", "`sell` hit the recompile limit (8) and runs eagerly; the last reason: dimension 0 of `x` went from 4 to 9", 140),
+    "a line behind a graph break that fails": (
+        RESUMED_AT.format("", RESUMED_SELL, *NO_CALL), "Error in code that Dynamo resumed after the graph break at line 11: `TypeError`", 12),
+    "a line of compiled code before any graph break": (RESUMED_AT.format("", "sell", *NO_CALL), "Error in the program or its options", 12),
+    "a CUDA that is too new for Triton": (OTHER_CUDA.format("", ", but got CUDA version: 12.8"), "This CUDA is too new for this Triton", 12),
+    "a CUDA of the next version": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "This CUDA is too new for this Triton", 12),
+    "a CUDA whose version an old Triton does not say": (OTHER_CUDA.format("", ""), "This Triton does not know this CUDA", 12),
+    "strides in a compiled backward": (
+        STRIDES_OF_ATEN.format("", "sell(x).backward()", IN_BACKWARD, "mul"), "The compiled backward failed at run time", 21),
+    "strides in compiled code": (STRIDES_OF_ATEN.format("", "sell(x)", "", "mul"), "Compiled code failed at run time", 21),
+    "an operator that fails on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function till_ops.price(*(FakeTensor(..., size=(4,)),), **{}):\nno till\n",
+        "Operator failed on fake tensors", None),
     "watchdogs that are stuck on several ranks": (
         "".join(STUCK_ON.format(rank, 84 if rank == 1 else 103) for rank in range(3)), "dumping debug info; 103 collectives under way on ranks 0, 2, 84 on rank 1", None),
     "watchdogs that are stuck alike": ("".join(STUCK_ON.format(rank, 103) for rank in range(2)), "dumping debug info (on ranks 0, 1)", None),
@@ -4258,6 +4285,10 @@ LIMIT_APART = "".join(f"{APART}{head}\n{line}\n\n" for head, line in (
     ("", 'To log all recompilation reasons, use TORCH_LOGS="recompiles".')))
 PARAMETER_SIZE = ("tensor 'self._parameters['till']' size mismatch at index 0. expected 5120, actual 13824. Guard failed on a parameter, consider "
                   "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.")
+NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin {}. This function is "
+              "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
+LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
+             "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -4297,6 +4328,51 @@ FITTING = {
     "times before few lines are no prefix of the text": (
         FAILED + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
         "Inductor failed, not the model", "nothing is timed"),
+    "a context manager behind a graph break": (
+        RESUMED_AT.format("", RESUMED_SELL, *NO_CONTEXT), "the context manager in the `with` itself", "the compiler is at fault"),
+    "a call behind a graph break": (RESUMED_AT.format("", RESUMED_SELL, *NO_CALL), "avoid the break at line 11", "context manager"),
+    "a call behind a graph break, and eager works": (
+        RESUMED_AT.format("It works without torch.compile.\n\n", RESUMED_SELL, *NO_CALL), "bug in the compiler is likely", "not the compiler's"),
+    "a call without a graph break": (RESUMED_AT.format("", "sell", *NO_CALL), "the same error there", "the break at line"),
+    "a CUDA that is too new for Triton, on Windows": (
+        OTHER_CUDA.format("torch 2.6.0+cu128 on Windows, C:/tills\n", ", but got CUDA version: 12.8"), "12.6 or older in `TRITON_PTXAS_PATH`", "triton-windows<3.3"),
+    "a CUDA of the next version, and its remedy": (OTHER_CUDA.format("", ", but got CUDA version: 13.0"), "Triton 3.5 or later", "3.3"),
+    "a CUDA of the last century": (OTHER_CUDA.format("", ", but got CUDA version: 9.2"), "See the version of the toolkit", "is not too old"),
+    "strides of an operator of PyTorch's": (STRIDES_OF_ATEN.format("", "net(x)", "", "mul"), "Most likely a bug in PyTorch", "sdpa_kernel"),
+    "strides of attention of PyTorch's": (
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
+    "strides of an operator of a nightly build": (
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if one of today fails, too", "newer version"),
+    "strides of an operator of a release": (
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0+cu130\n", "net(x)", "", "mul"), "Try a newer version", "nightly"),
+    "a logger of a library, which a setting of the program leaves out": (
+        LOGGED_BY.format("/v/lib/python3.10/site-packages/tills/utils.py"), "made in your own program, before the first call", "whoever can change that line"),
+    "a logger of the program": (LOGGED_BY.format("/srv/shop.py"), "let Dynamo skip these calls", "no line of the library"),
+    "a function in C that a library calls": (
+        "reason='Graph break due to unsupported builtin till_ext.PyCapsule.put. This function is either a Python builtin (e.g. _warnings.warn) or a "
+        "third-party C/C++ Python extension (perhaps created with pybind).', user_stack=[<FrameSummary file /v/lib/python3.10/site-packages/tills/utils.py, "
+        "line 21 in sell>]\n", "whoever can change that line", "made in your own program"),
+    "a function of a package in C, of which nobody knows what it writes to": (
+        NOT_TRACED.format("till_ext.PyCapsule.put"), "gives wrong results, without an error", "mutates_args=()"),
+    "attention with a cache of flash-attn": (
+        NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.fwd_kvcache"), "writes to the caches", "mylib::"),
+    "attention without a cache of flash-attn": (
+        NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.varlen_fwd"), "Use flash-attn 2.7 or later", "kvcache"),
+    "a function in C whose name contains the name of flash-attn": (
+        NOT_TRACED.format("my_flash_attn_2_cuda.PyCapsule.fwd"), 'mutates_args="unknown"', "Use flash-attn"),
+    "a libc++ that is asked for by rpath": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libc++.1.dylib\n  Referenced from: <AB> "
+                                "/private/tmp/q/cq.main.so\n  Reason: tried: '/opt/tills/lib/libc++.1.dylib' (no such file)"),
+        "Nothing has to be installed", "`LD_LIBRARY_PATH`"),
+    "a libc++ that is asked for by rpath, in the quotes of older systems": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: '@rpath/libc++.1.dylib'"),
+        "`CXX=/usr/bin/clang++`", "install what has it"),
+    "a library that dyld does not find": (
+        LIBRARY_OF_CACHE.format("dlopen(/private/tmp/q/cq.main.so, 0x0006): Library not loaded: @rpath/libtill.dylib\n  Referenced from: <AB> "
+                                "/private/tmp/q/cq.main.so\n  Reason: tried: '/opt/tills/lib/libtill.dylib' (no such file)"),
+        "`DYLD_LIBRARY_PATH=DIRECTORY python ...`", "`LD_LIBRARY_PATH`"),
+    "a libc++ that Linux does not find": (
+        LIBRARY_OF_CACHE.format("libc++.so.1: cannot open shared object file: No such file or directory"), "`LD_LIBRARY_PATH`", "DYLD"),
     "an item of a dictionary in a stack without its header": (
         '  File "/v/site-packages/torch/_inductor/graph.py", line 210, in run_node\n    tills = {\n        ValueError: 3,\n    }\n'
         '  File "/v/site-packages/torch/_inductor/graph.py", line 220, in run\n    sell()\nLoweringException: no quokka\n', "Inductor failed, not the model", "does not show"),

@@ -29,3 +29,10 @@ struct break_fix {
     bool shows_source; /* show the line of code in the title, to identify the break */
     struct break_site site;
 };
+
+/* The text to paste sets an option of Dynamo, maybe behind an import: it has its place in the program's own code. */
+static inline bool break_fix_pastes_setting(const struct break_fix *fix)
+{
+    return str_starts(fix->paste, STR("torch._dynamo.config.")) ||
+           str_has(fix->paste, STR("\ntorch._dynamo.config."));
+}

@@ -187,7 +187,9 @@ static void add_library(struct finder *f, struct finding *x, const struct break_
         (m->fix.weight != BREAK_COUNTS && m->fix.weight != BREAK_IS_HIGH))
         return;
     step = library_line_step(f->arena, own, LIBRARY_BREAKS);
-    x->fix = m->fix.may_be_setting || str_starts(m->fix.paste, STR("torch._dynamo.config."))
+    if (break_fix_pastes_setting(&m->fix))
+        x->fix = arena_printf(f->arena, "%.*s " LIBRARY_LINE_SETTING, STR_ARG(x->fix));
+    x->fix = m->fix.may_be_setting || break_fix_pastes_setting(&m->fix)
                  ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(x->fix), STR_ARG(step))
                  : arena_printf(f->arena, "%.*s\n" LIBRARY_LINE_REST " %.*s", STR_ARG(step), STR_ARG(x->fix));
 }

@@ -241,6 +241,29 @@ void break_paste_skipped(struct arena *a, const struct break_words *w, struct br
                          "result in, or call it afterwards.");
 }
 
+/* flash_attn_2_cuda, flash_attn_3_cuda, flash_attn_cuda, flashattn_hopper_cuda: what flash-attn's setup.py builds. */
+static bool is_of_flash_attn(struct str module)
+{
+    return str_starts(module, STR("flash_attn_")) || str_starts(module, STR("flashattn_"));
+}
+
+/* The program does not call such a function itself, but one of flash-attn's Python code. */
+static void say_flash_attn(struct arena *a, struct str name, struct break_fix *out)
+{
+    bool of_cache = str_has(name, STR("kvcache"));
+
+    out->what = arena_printf(a, "`%.*s`, written in C, of flash-attn", STR_ARG(name));
+    out->fix =
+        of_cache
+            ? STR("The graph breaks at each call of `flash_attn_with_kvcache`, whose C function 2.7 and "
+                  "earlier do not make an operator, unlike those without a cache. Try the newest flash-attn. Until "
+                  "then compile what is around the attention, and exclude that call (`@torch.compiler.disable`). An "
+                  "operator of your own around it has to say that it writes to the caches (`mutates_args={\"k_cache\", "
+                  "\"v_cache\"}` of custom_op): else results are wrong, and nothing is raised.")
+            : STR("The graph breaks at each call of it. Use flash-attn 2.7 or later, which makes "
+                  "operators of its functions, or PyTorch's own `scaled_dot_product_attention`, which is compiled.");
+}
+
 void break_paste_custom_op(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));
@@ -254,6 +277,10 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
                        "traces more.");
         return;
     }
+    if (is_of_flash_attn(out->site.called.module)) {
+        say_flash_attn(a, name, out);
+        return;
+    }
     if (names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
     if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0) {
@@ -263,7 +290,11 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
         return;
     }
     out->paste = arena_printf(a,
-                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
+                              "# \"unknown\": it may write to each argument. Else the names of all that it writes "
+                              "to, such as\n"
+                              "# {\"cache\"}, or () for none: one that is left out gives wrong results, without an "
+                              "error\n"
+                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=\"unknown\")\n"
                               "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
                               "    return ...   # a new tensor, made with %.*s\n"
                               "%.*s_op.register_fake(torch.empty_like)   # shape and dtype of the result",

@@ -134,6 +134,33 @@ bool error_owner_is_program(const struct error *e)
     return outermost && str_eq(outermost->function, STR("<module>"));
 }
 
+/* Around a graph break a function is compiled in parts: Dynamo wrote the code that calls the second one. */
+int64_t error_owner_resumed(const struct error *e)
+{
+    struct frame frame = {.name = e->failure->stack ? e->failure->stack->function : (struct str){0}};
+
+    if ((e->category != ERROR_USER && e->category != ERROR_OTHER) || e->failure->exporting)
+        return 0;
+    frame_note_resume(&frame);
+    return frame.is_resume ? frame.resumes_line : 0;
+}
+
+void error_owner_say_resumed(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    bool enters = str_starts(str_trim(e->failure->stack->source), STR("with "));
+
+    error_step_say(a, out,
+                   STR("Run the function without `torch.compile`: the same error there is not the compiler's. If only "
+                       "the compiled code fails, most likely Dynamo handed a wrong value over the break: try a newer "
+                       "PyTorch, then report it."));
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Until then avoid the break at line %lld (`TORCH_LOGS=graph_breaks` says why), or make "
+                                "what the failing line takes behind it%s.",
+                                (long long)error_owner_resumed(e),
+                                enters ? ": the context manager in the `with` itself" : ""));
+}
+
 bool error_owner_is_other(const struct error *e)
 {
     const struct stated *stated = &e->failure->compile->process->input->stated;
@@ -475,7 +502,9 @@ void error_owner_say_library(struct arena *a, const struct error *e, const struc
 
     out->in_library = true;
     if (!last || fix->raised || library_line_is_said(fix->fix) || fix->is_setting || fix->may_be_setting ||
-        str_starts(fix->paste, STR("torch._dynamo.config."))) {
+        break_fix_pastes_setting(fix)) {
+        if (last && break_fix_pastes_setting(fix))
+            *last = arena_printf(a, "%.*s " LIBRARY_LINE_SETTING, STR_ARG(*last));
         error_step_say(a, out, words);
         return;
     }

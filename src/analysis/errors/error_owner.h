@@ -43,6 +43,10 @@ bool error_owner_is_wrapper(const struct error *e);
 /* Whether the call, which may be NULL, or one that led to it, is in a file that Inductor wrote. */
 bool error_owner_is_below_generated(const struct call *c);
 
+/* The line of the graph break, if the last call is of the code behind it, whoever is at fault; 0: it is not. */
+int64_t error_owner_resumed(const struct error *e);
+void error_owner_say_resumed(struct arena *a, const struct error *e, struct error_steps *out);
+
 /* Whether the text was searched and has a stack, and neither is of the compiler. */
 bool error_owner_is_other(const struct error *e);
 

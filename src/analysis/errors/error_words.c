@@ -4,6 +4,7 @@
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_outside.h"
+#include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_store.h"
 #include "analysis/library/subclass.h"
@@ -876,7 +877,18 @@ bool error_loses_assignment(const struct error *e)
     return e->category == ERROR_WARNING && str_has(e->failure->message, STR(" assigned during export"));
 }
 
-static struct str what_it_is(const struct error *e)
+/* Compiled code checks what an operator returned: tensors with values, whatever the message says of fake kernels. */
+static struct str checked_at_run_time(const struct error *e)
+{
+    if (e->category != ERROR_FAKE_TENSOR || e->stage != AT_RUNTIME)
+        return (struct str){0};
+    for (const struct call *c = e->failure->stack; c; c = c->parent)
+        if (str_eq(c->function, STR("backward")) || str_has(c->source, STR(".backward(")))
+            return STR("The compiled backward failed at run time");
+    return STR("Compiled code failed at run time");
+}
+
+static struct str what_it_is(struct arena *a, const struct error *e)
 {
     if (e->category == ERROR_AOT_INDUCTOR && !names_inputs(e->failure))
         return STR("A model of AOTInductor failed");
@@ -914,6 +926,11 @@ static struct str what_it_is(const struct error *e)
         return STR("Store or rendezvous that failed");
     if (error_machine_raiser(e).n)
         return STR("A package that the compiler runs raised an error");
+    if (checked_at_run_time(e).n)
+        return checked_at_run_time(e);
+    if (error_owner_resumed(e))
+        return arena_printf(a, "Error in code that Dynamo resumed after the graph break at line %lld",
+                            (long long)error_owner_resumed(e));
     return str_of(error_category_title(e->category));
 }
 
@@ -934,7 +951,7 @@ struct str error_of_watchdog(const struct failure *f)
 /* NCCL's watchdog notices what a kernel of the process did: its name and numbers say nothing of the error. */
 static struct str title_of_watchdog(struct arena *a, const struct error *e)
 {
-    return arena_printf(a, "%.*s: %.*s (noticed by NCCL's watchdog)", STR_ARG(what_it_is(e)),
+    return arena_printf(a, "%.*s: %.*s (noticed by NCCL's watchdog)", STR_ARG(what_it_is(a, e)),
                         STR_ARG(error_of_watchdog(e->failure)));
 }
 
@@ -951,7 +968,7 @@ static struct str timed_out_work(struct arena *a, const struct failure *f)
 
 struct str error_title(struct arena *a, const struct error *e)
 {
-    struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
+    struct str what = what_it_is(a, e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
                  !str_starts(line, type);

@@ -24,3 +24,7 @@ bool library_line_is_said(struct str advice);
 
 /* Before advice on how to change the line. */
 #define LIBRARY_LINE_REST "What follows is for whoever can change that line."
+
+/* Behind advice to make a setting, where the line is a library's. */
+#define LIBRARY_LINE_SETTING                                                                                           \
+    "The setting is made in your own program, before the first call: no line of the library changes."

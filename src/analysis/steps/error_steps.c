@@ -764,6 +764,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_owner_say_asking(a, e, out);
     else if (error_outside_say(a, e, out))
         return;
+    else if (error_owner_resumed(e))
+        error_owner_say_resumed(a, e, out);
     else if (is_export(e->failure) && e->category == ERROR_GRAPH_BREAK && asks_for_a_value(out->broken))
         error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
     else if (is_export(e->failure) && part && part->exports && add_of_part(a, e, false, out))

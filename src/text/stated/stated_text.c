@@ -412,6 +412,17 @@ static void add_if(struct stated *out, enum stated_fact fact, bool stated)
         stated_add(out, fact);
 }
 
+/* "2.2.0.dev20231201+cu121" */
+static bool is_nightly(struct str text, struct str version)
+{
+    for (ptrdiff_t at; version.n && (at = str_find(text, version)) >= 0;) {
+        text = str_skip(text, (size_t)at + version.n);
+        if (str_starts(text, STR(".dev20")))
+            return true;
+    }
+    return false;
+}
+
 static void add_prose(const struct prose *prose, struct stated *out)
 {
     add_if(out, STATED_EAGER_WORKS, prose->eager_works);
@@ -476,6 +487,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
+    add_if(out, STATED_NIGHTLY, is_nightly(text, out->pytorch));
     conditions_find(text, out);
     program_find(text, out);
     add_devices(text, out);
