@@ -1469,7 +1469,7 @@ FRAGMENTS = {
         "    assert_size_stride(buf7, (3, 16), (16, 1), 'torch.ops.shop.price.default')\n"
         "AssertionError: expected size 3==3, stride 64==16 at dim=0\n"
         "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n"
-        "Use torch.library.opcheck to test your custom op.\n", 1, "Operator failed on fake tensors", 12, "opcheck"),
+        "Use torch.library.opcheck to test your custom op.\n", 1, "Compiled code failed at run time", 12, "opcheck"),
     "two copies of OpenMP, which end the process": (
         "torch==2.3.0, macOS 14.1, pip only\nOMP: Error #15: Initializing libomp.dylib, but found libomp.dylib already initialized.\n"
         "Fatal Python error: Aborted\n\nThread 0x00000001f5e7d000 (most recent call first):\n"
@@ -3602,7 +3602,7 @@ FRAGMENTS = {
         "`shop::price` returns other sizes or strides", 31, "empty them after the change"),
     "an operator of PyTorch's that returns other strides": (
         "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.aten.sdp.default\nThis error most often comes "
-        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "Operator failed on fake tensors", None, "A bug in PyTorch"),
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "Compiled code failed at run time", None, "a bug in PyTorch"),
     "a buffer of another dtype": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
         "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(3, 0)), FakeTensor(..., size=(3, 0), dtype=torch.float16)), **{}): got "
@@ -4329,7 +4329,7 @@ FITTING = {
         FAILED + "".join(TIMES_OF_WORKER[:1]) + "my till\nyour till\n" + "".join(TIMES_OF_WORKER[3:]),
         "Inductor failed, not the model", "nothing is timed"),
     "a context manager behind a graph break": (
-        RESUMED_AT.format("", RESUMED_SELL, *NO_CONTEXT), "the context manager in the `with` itself", "the compiler is at fault"),
+        RESUMED_AT.format("", RESUMED_SELL, *NO_CONTEXT), "the context manager, in the `with` itself", "the compiler is at fault"),
     "a call behind a graph break": (RESUMED_AT.format("", RESUMED_SELL, *NO_CALL), "avoid the break at line 11", "context manager"),
     "a call behind a graph break, and eager works": (
         RESUMED_AT.format("It works without torch.compile.\n\n", RESUMED_SELL, *NO_CALL), "bug in the compiler is likely", "not the compiler's"),
@@ -4342,7 +4342,7 @@ FITTING = {
     "strides of attention of PyTorch's": (
         STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
     "strides of an operator of a nightly build": (
-        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if one of today fails, too", "newer version"),
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if a nightly build of today fails, too", "newer version"),
     "strides of an operator of a release": (
         STRIDES_OF_ATEN.format("Torch version: 2.13.0+cu130\n", "net(x)", "", "mul"), "Try a newer version", "nightly"),
     "a logger of a library, which a setting of the program leaves out": (
@@ -4353,7 +4353,7 @@ FITTING = {
         "third-party C/C++ Python extension (perhaps created with pybind).', user_stack=[<FrameSummary file /v/lib/python3.10/site-packages/tills/utils.py, "
         "line 21 in sell>]\n", "whoever can change that line", "made in your own program"),
     "a function of a package in C, of which nobody knows what it writes to": (
-        NOT_TRACED.format("till_ext.PyCapsule.put"), "gives wrong results, without an error", "mutates_args=()"),
+        NOT_TRACED.format("till_ext.PyCapsule.put"), "if one lacks, results are wrong", "mutates_args=()"),
     "attention with a cache of flash-attn": (
         NOT_TRACED.format("flash_attn_2_cuda.PyCapsule.fwd_kvcache"), "writes to the caches", "mylib::"),
     "attention without a cache of flash-attn": (

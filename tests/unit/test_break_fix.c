@@ -190,9 +190,8 @@ static const struct break_case cases[] = {
     {.type = "Attempted to call a ctypes function",
      .context = "call_method UserDefinedObjectVariable(_FuncPtr) price [] {}", .source = "return x + lib.price(x)",
      .what = "`price`", .fix = "it before or after the compiled function.",
-     .paste = "# \"unknown\": it may write to each argument. Else the names of all that it writes to, such as\n"
-              "# {\"cache\"}, or () for none: one that is left out gives wrong results, without an error\n"
-              "@torch.library.custom_op(\"mylib::price\", mutates_args=\"unknown\")\ndef price_op(x: torch.Tensor) -> "
+     .paste = "@torch.library.custom_op(\"mylib::price\", mutates_args=\"unknown\")   # or {\"cache\"}: all that it "
+              "writes to; if one lacks, results are wrong\ndef price_op(x: torch.Tensor) -> "
               "torch.Tensor:\n    return ...   # a new tensor, made with"},
     {.type = "Attempted to call a ctypes function",
      .context = "call_method UserDefinedObjectVariable(_FuncPtr) price [] {}", .source = "return (x) + price(x)",

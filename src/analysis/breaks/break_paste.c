@@ -290,11 +290,8 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
         return;
     }
     out->paste = arena_printf(a,
-                              "# \"unknown\": it may write to each argument. Else the names of all that it writes "
-                              "to, such as\n"
-                              "# {\"cache\"}, or () for none: one that is left out gives wrong results, without an "
-                              "error\n"
-                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=\"unknown\")\n"
+                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=\"unknown\")   # or {\"cache\"}: all "
+                              "that it writes to; if one lacks, results are wrong\n"
                               "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
                               "    return ...   # a new tensor, made with %.*s\n"
                               "%.*s_op.register_fake(torch.empty_like)   # shape and dtype of the result",
