@@ -89,7 +89,8 @@ static void say_nested(struct arena *a, struct str more, struct str lacking, str
     *words = arena_printf(a,
                           "What `forward` takes by a `**`, or in a dict, stands below the key of that argument: "
                           "`%.*s: {%.*s: ...}` (2.13.0 refuses even this with a `**`: give `forward` parameters of "
-                          "these names there). If `%.*s` is an old name of this argument, use the one that is asked for.",
+                          "these names there). If `%.*s` is an old name of this argument, use the one that is asked "
+                          "for.",
                           STR_ARG(lacking), STR_ARG(first), STR_ARG(more));
 }
 
