@@ -4342,7 +4342,7 @@ FITTING = {
     "strides of attention of PyTorch's": (
         STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
     "strides of an operator of a nightly build": (
-        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if a nightly build of today fails, too", "newer version"),
+        STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if today's nightly fails, too", "newer version"),
     "strides of an operator of a release": (
         STRIDES_OF_ATEN.format("Torch version: 2.13.0+cu130\n", "net(x)", "", "mul"), "Try a newer version", "nightly"),
     "a logger of a library, which a setting of the program leaves out": (

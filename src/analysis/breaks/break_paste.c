@@ -290,8 +290,8 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
         return;
     }
     out->paste = arena_printf(a,
-                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=\"unknown\")   # or {\"cache\"}: all "
-                              "that it writes to; if one lacks, results are wrong\n"
+                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=\"unknown\")   # or {\"cache\"}: "
+                              "all that it writes to; if one lacks, results are wrong\n"
                               "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
                               "    return ...   # a new tensor, made with %.*s\n"
                               "%.*s_op.register_fake(torch.empty_like)   # shape and dtype of the result",

@@ -151,8 +151,8 @@ void error_owner_say_resumed(struct arena *a, const struct error *e, struct erro
 
     error_step_say(a, out,
                    STR("Run the function without `torch.compile`: the same error there is not the compiler's. If only "
-                       "the compiled code fails, most likely Dynamo handed over a wrong value: try a newer PyTorch, then "
-                       "report it."));
+                       "the compiled code fails, most likely Dynamo handed over a wrong value: try a newer PyTorch, "
+                       "then report it."));
     error_step_say(a, out,
                    arena_printf(a,
                                 "Until then avoid the break at line %lld, or make behind it what the line takes%s.",
