@@ -3782,7 +3782,7 @@ CACHED_CALL = ("/v/site-packages/torch/_dynamo/variables/functions.py:2435: User
 ORIGIN = 'This call originates from:\n  File "{}/tills.py", line 426, in sell\n    if has_till("2"):\n\n'
 TITLES = {
     "the place that a warning names": (
-        CACHED_CALL.format(ORIGIN.format("/srv")), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", 426),
+        CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
     "the place of another warning": (
         CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +

@@ -353,7 +353,10 @@ static bool is_named(const struct paste_text *t, size_t begin, size_t end, const
     return (plain >= LINES_MIN || (plain && calls)) && indented >= LINES_MIN;
 }
 
-/* How many words before the lines from begin to end are a viewer's; 0 for none. Some lines may be whoever pasted them's. */
+/*
+ * How many words before the lines from begin to end are a viewer's; 0 for none. A few lines may be of whoever pasted
+ * them.
+ */
 static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end, struct tokens *first)
 {
     enum { LINES_MIN = 4, LINES_OF_ODD = 8 };
