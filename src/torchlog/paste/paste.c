@@ -183,7 +183,7 @@ static bool is_about_us(struct str text)
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
-                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '"), STR_INIT("last reason: "),
+                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '"), STR_INIT("\nlast reason: "),
                                        STR_INIT("CompilationMetrics("),
                                        STR_INIT("Greatest absolute difference: ")};
     static const struct str tables[] = {STR_INIT("compilation metrics:"), STR_INIT("Break Reason"),

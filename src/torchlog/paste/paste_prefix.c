@@ -382,8 +382,8 @@ static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end
         shared = common_tokens(first, common, &tokens);
         if (shared)
             common = shared;
-        else
-            odd++;
+        else if (++odd > LINES_OF_ODD && odd * LINES_OF_ODD > lines) /* a long text need not be read to its end */
+            return 0;
     }
     if (lines < LINES_MIN || odd * LINES_OF_ODD > lines)
         return 0;
