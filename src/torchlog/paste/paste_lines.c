@@ -639,7 +639,7 @@ static size_t broken_off(const struct paste_text *t, size_t i, bool all)
 {
     size_t next = i + 1;
 
-    if (all && !is_prefix_alone(t->v[i]))
+    if (str_trim(t->v[i]).n == 0 || (all && !is_prefix_alone(t->v[i])))
         return 0;
     while (next < t->n && str_trim(t->v[next]).n == 0)
         next++;
@@ -655,7 +655,7 @@ bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_t
     bool all = is_broken_behind_prefix(from), any = false;
 
     for (size_t i = 0; i + 1 < from->n && !all && !any; i++)
-        any = str_trim(from->v[i]).n && broken_off(from, i, false);
+        any = broken_off(from, i, false) != 0;
     if (!all && !any)
         return false;
     *out = paste_copy(a, from);

@@ -370,16 +370,17 @@ static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end
 
         if (str_trim(t->v[i]).n == 0)
             continue;
-        if (lines && crash_is_elision(str_trim(t->v[i]))) {
-            elided = true;
-            continue;
-        }
         tokens = tokens_of(t->v[i]);
-        if (lines++ == 0) {
+        if (lines == 0) {
             *first = tokens;
             common = tokens.n;
         }
         shared = common_tokens(first, common, &tokens);
+        if (!shared && crash_is_elision(str_trim(t->v[i]))) {
+            elided = true;
+            continue;
+        }
+        lines++;
         if (shared)
             common = shared;
         else if (++odd > LINES_OF_ODD && odd * LINES_OF_ODD > lines) /* a long text need not be read to its end */
