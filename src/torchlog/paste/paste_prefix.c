@@ -359,7 +359,7 @@ static bool is_named(const struct paste_text *t, size_t begin, size_t end, const
  */
 static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end, struct tokens *first)
 {
-    enum { LINES_MIN = 4, LINES_OF_ODD = 8 };
+    enum { LINES_MIN = 4, LINES_OF_ODD = 8, LINES_OF_PASTE = 2000 };
     size_t common = 0, lines = 0, odd = 0, n;
     bool elided = false;
 
@@ -376,6 +376,8 @@ static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end
             common = tokens.n;
         }
         shared = common_tokens(first, common, &tokens);
+        if (!shared && end - begin > LINES_OF_PASTE) /* nobody puts a line between those of a log that was saved */
+            return 0;
         if (!shared && crash_is_elision(str_trim(t->v[i]))) {
             elided = true;
             continue;
