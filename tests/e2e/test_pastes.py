@@ -3797,7 +3797,7 @@ NO_CONTEXT = ("with till:", "'type' object does not support the context manager 
 NO_CALL = ("y = till(x)", "'Till' object is not callable")
 TITLES = {
     "the place that a warning names": (
-        CACHED_CALL.format(ORIGIN.format("/srv")), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", 426),
+        CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
     "the place of another warning": (
         CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +

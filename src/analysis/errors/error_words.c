@@ -19,7 +19,8 @@
 
 #include <stdlib.h>
 
-enum { HEADLINE_MAX = 200, TARGET_MAX = 80, KEY_MAX = 60, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
+enum { HEADLINE_MAX = 200, TARGET_MAX = 80, KEY_MAX = 60, ROOM_OF_TARGET = 8, ROOM_OF_MARK = 3 };
+enum { SEARCHED = 16384, LINES_SEARCHED = 200 };
 
 static struct str line_with(struct str text, struct str words)
 {
@@ -758,6 +759,20 @@ static struct str without_gaps(struct arena *a, struct str line)
     return line;
 }
 
+/* Of a warning whole sentences: half of one may say the contrary. */
+static struct str shortened_warning(struct arena *a, struct str line)
+{
+    struct str room = str_take(line, HEADLINE_MAX - ROOM_OF_MARK);
+    size_t end = room.n;
+
+    if (line.n <= HEADLINE_MAX)
+        return line;
+    while (end > HEADLINE_MAX / 2 && !str_ends(str_take(room, end), STR(". ")))
+        end--;
+    return end > HEADLINE_MAX / 2 ? arena_printf(a, "%.*s…", STR_ARG(str_take(room, end)))
+                                  : shortened(a, line, HEADLINE_MAX);
+}
+
 struct str error_headline(struct arena *a, const struct failure *f)
 {
     struct str line = of_fault(f);
@@ -777,6 +792,8 @@ struct str error_headline(struct arena *a, const struct failure *f)
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
     line = without_gaps(a, str_take(line, SEARCHED));
+    if (str_ends(f->type, STR("Warning")))
+        return shortened_warning(a, line);
     return str_eq(f->type, STR(NOTE_TYPE)) ? utf8_shorten(a, line, HEADLINE_MAX) : shortened(a, line, HEADLINE_MAX);
 }
 

@@ -183,13 +183,13 @@ static bool is_about_us(struct str text)
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
-                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '"), STR_INIT("last reason: "),
+                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
                                        STR_INIT("CompilationMetrics("),
                                        STR_INIT("Greatest absolute difference: ")};
     static const struct str tables[] = {STR_INIT("compilation metrics:"), STR_INIT("Break Reason"),
                                         STR_INIT("Graph Break Count"), STR_INIT("<FrameSummary file "),
                                         STR_INIT("AUTOTUNE "), STR_INIT("skipping cudagraphs due to"),
-                                        STR_INIT("failed (exitcode: ")};
+                                        STR_INIT("failed (exitcode: "), STR_INIT("\nlast reason: ")};
     enum { COPIED_BY_HAND = 256 << 10 }; /* a longer text is a log that was saved, with more than tables */
 
     return STR_HAS_ANY(text, words) || STR_HAS_ANY(str_take(text, COPIED_BY_HAND), tables) || any_error_is_about(text);

@@ -639,24 +639,27 @@ static size_t broken_off(const struct paste_text *t, size_t i, bool all)
 {
     size_t next = i + 1;
 
-    if (!is_prefix_alone(t->v[i]))
+    if (str_trim(t->v[i]).n == 0 || (all && !is_prefix_alone(t->v[i])))
         return 0;
     while (next < t->n && str_trim(t->v[next]).n == 0)
         next++;
-    return next < t->n && (all ? !is_prefix_alone(t->v[next]) : is_line_of_record(t->v[next])) ? next : 0;
+    if (next == t->n)
+        return 0;
+    if (all)
+        return is_prefix_alone(t->v[next]) ? 0 : next;
+    return is_line_of_record(t->v[next]) && is_prefix_alone(t->v[i]) ? next : 0;
 }
 
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool all = is_broken_behind_prefix(from), any = false;
 
-    for (size_t i = 0; i < from->n && !any; i++)
-        any = is_line_of_record(from->v[i]) && i > 0;
+    for (size_t i = 0; i + 1 < from->n && !all && !any; i++)
+        any = broken_off(from, i, false) != 0;
     if (!all && !any)
         return false;
     *out = paste_copy(a, from);
     out->n = 0;
-    any = all;
     for (size_t i = 0; i < from->n; i++) {
         size_t next = broken_off(from, i, all);
 
@@ -664,14 +667,13 @@ bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_t
         out->numbers[out->n] = from->numbers[i];
         if (next) {
             out->v[out->n] = arena_printf(a, "%.*s %.*s", STR_ARG(str_trim(from->v[i])), STR_ARG(from->v[next]));
-            any = true;
             i = next;
             while (!all && i + 1 < from->n && str_trim(from->v[i + 1]).n == 0) /* between records, too */
                 i++;
         }
         out->n++;
     }
-    return any;
+    return true;
 }
 
 /* A reply quotes what it answers: most lines begin with the mark, and those that quote a quotation with two. */

@@ -353,10 +353,10 @@ static bool is_named(const struct paste_text *t, size_t begin, size_t end, const
     return (plain >= LINES_MIN || (plain && calls)) && indented >= LINES_MIN;
 }
 
-/* How many words before the lines from begin to end are a viewer's; 0 for none. The person may have added some lines. */
+/* How many words before the lines from begin to end are a viewer's; 0 for none. A few lines may lack them. */
 static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end, struct tokens *first)
 {
-    enum { LINES_MIN = 4, LINES_OF_ODD = 8 };
+    enum { LINES_MIN = 4, LINES_OF_ODD = 8, LINES_OF_PASTE = 2000 };
     size_t common = 0, lines = 0, odd = 0, n;
     bool elided = false;
 
@@ -367,20 +367,23 @@ static size_t shared_tokens(const struct paste_text *t, size_t begin, size_t end
 
         if (str_trim(t->v[i]).n == 0)
             continue;
-        if (lines && crash_is_elision(str_trim(t->v[i]))) {
-            elided = true;
-            continue;
-        }
         tokens = tokens_of(t->v[i]);
-        if (lines++ == 0) {
+        if (lines == 0) {
             *first = tokens;
             common = tokens.n;
         }
         shared = common_tokens(first, common, &tokens);
+        if (!shared && end - begin > LINES_OF_PASTE) /* nobody puts a line between those of a log that was saved */
+            return 0;
+        if (!shared && crash_is_elision(str_trim(t->v[i]))) {
+            elided = true;
+            continue;
+        }
+        lines++;
         if (shared)
             common = shared;
-        else
-            odd++;
+        else if (++odd > LINES_OF_ODD && odd * LINES_OF_ODD > lines) /* a long text need not be read to its end */
+            return 0;
     }
     if (lines < LINES_MIN || odd * LINES_OF_ODD > lines)
         return 0;
