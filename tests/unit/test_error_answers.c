@@ -28,6 +28,8 @@ static const struct {
      "a firewall blocks the port"},
     {"DistNetworkError", "The server socket has failed to listen on any local network address. port: 80, code: -13",
      "the system refuses it the port"},
+    {"ValueError", "Error initializing torch.distributed using env:// rendezvous: environment variable RANK expected",
+     "torchrun --nproc-per-node=N"},
     {"Stuck watchdog", "a collective timed out on another rank", "the rank that the other one waits for"},
     {"RuntimeError", "required rank 4 tensor to use channels_last format", "`channels_last_3d`"},
     {"RuntimeError", "required rank 5 tensor to use channels_last_3d format", "take `channels_last` for"},

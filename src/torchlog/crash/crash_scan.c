@@ -71,7 +71,7 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
  */
 static bool ends_shifted_stack(const struct crash_scan *s, struct str line, struct str text)
 {
-    return s->form == CRASH_TAIL && !s->below_call && crash_indent(line) > s->indent &&
+    return s->form == CRASH_TAIL && !s->below_call && crash_indent(line) > s->indent + CALL_INDENT &&
            exception_line_begins(text) != EXCEPTION_NONE && !str_ends(text, STR(","));
 }
 
