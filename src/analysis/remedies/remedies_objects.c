@@ -304,7 +304,7 @@ bool recompile_is_of_parameter_sizes(struct finder *f, const struct recompile_ca
 {
     const struct guard_reason *g = cause->sample;
 
-    return g && g->class == GUARD_SIZE && str_has(g->guard, of_parameter_sizes) &&
+    return g && g->class == GUARD_SIZE && str_has(g->guard, of_parameter_sizes) && !remedy_may_isolate(f, cause) &&
            !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "force_parameter_static_shapes"),
                    STR("false"));
 }

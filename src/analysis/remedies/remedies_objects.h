@@ -18,7 +18,10 @@ bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause
 /* The object is one of torch/optim, which the program does not make. */
 bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause);
 
-/* PyTorch says that sizes of parameters, which differ between the modules, need not be compiled in. */
+/*
+ * PyTorch says that sizes of parameters, which differ between the modules, need not be compiled in, and this version
+ * cannot compile each module for itself.
+ */
 bool recompile_is_of_parameter_sizes(struct finder *f, const struct recompile_cause *cause);
 
 /* The function is the forward of a checkpoint's wrapper, and it is the class of the wrapper that differs. */
