@@ -309,10 +309,14 @@ bool recompile_is_of_parameter_sizes(struct finder *f, const struct recompile_ca
                    STR("false"));
 }
 
+/* Checked: modules of PyTorch's classes need both (`in_features` is an attribute), in 2.5.1, 2.6.0 and 2.13.0. */
 static void paste_parameter_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)cause;
-    finding_paste(x, PASTE_SETTING, arena_printf(f->arena, "%.*s = False", STR_ARG(of_parameter_sizes)));
+    finding_paste(x, PASTE_SETTING,
+                  arena_printf(f->arena,
+                               "%.*s = False\ntorch._dynamo.config.force_nn_module_property_static_shapes = False",
+                               STR_ARG(of_parameter_sizes)));
 }
 
 /* "__nn_module_guard_0(L['self'])", of nightly builds of 2.2: an assignment to any attribute changes it. */
