@@ -50,7 +50,8 @@ rank = dist.get_rank()
 model.work()
 x = torch.ones(1)
 dist.all_reduce(x)
-print("rank", rank, "loss", x.item() + (rank == 1 and "TORCHDYNAMO_DISABLE" not in os.environ), flush=True)
+loss = x.item() + (rank == 1 and "TORCHDYNAMO_DISABLE" not in os.environ)
+os.write(1, f"rank {rank} loss {loss}\\n".encode())  # at once: another rank writes to the same pipe
 dist.destroy_process_group()
 """
 BOOK = {"cells": [{"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": [], "source": [CALLED]}],
@@ -68,7 +69,7 @@ TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "
 # What is started: the words behind Python, how many processes compile.
 STARTS = [("python -m", ["-m", "package.train"], 1), ("pytest", ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py"], 1),
           ("ipython", ["-m", "IPython", "train.py"], 1), ("a notebook", ["-c", EXECUTE, "book.ipynb"], 1),
-          ("nbconvert", ["-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--stdout", "--log-level", "ERROR", "book.ipynb"], 1),
+          ("nbconvert", ["-m", "nbconvert", "--to", "notebook", "--execute", "--stdout", "--log-level", "ERROR", "book.ipynb"], 1),
           ("spawned children", ["spawned.py"], 2), ("workers of a DataLoader, forked", ["loader.py", "fork"], 2),
           ("workers of a DataLoader, spawned", ["loader.py", "spawn"], 2)]
 
