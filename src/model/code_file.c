@@ -317,6 +317,13 @@ bool code_file_has(struct str file, struct str part)
     return str_has(with_slashes(file, room), part);
 }
 
+bool code_file_has_any(struct str file, const struct str *parts, size_t n)
+{
+    char room[FILE_MAX];
+
+    return str_has_any(with_slashes(file, room), parts, n);
+}
+
 /* Files of Dynamo that programs call, or whose functions call the program's: their errors may be the program's. */
 static bool has_program_inside(struct str file)
 {
@@ -327,10 +334,7 @@ static bool has_program_inside(struct str file)
                                        STR_INIT("comptime.py"),    STR_INIT("package.py"),
                                        STR_INIT("create_parameter_op.py")};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_has(file, names[i]))
-            return true;
-    return false;
+    return STR_HAS_ANY(file, names);
 }
 
 bool code_file_runs_compiled(struct str file)
@@ -350,10 +354,7 @@ bool code_file_exports(struct str file)
                                          STR_INIT("torch/onnx/_internal/exporter"),
                                          STR_INIT("torch/onnx/_internal/_exporter_legacy.py")};
 
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (code_file_has(file, entries[i]))
-            return true;
-    return false;
+    return CODE_FILE_HAS_ANY(file, entries);
 }
 
 bool code_file_traces(struct str file)
@@ -366,10 +367,7 @@ bool code_file_traces(struct str file)
         STR_INIT("torch/_higher_order_ops/"),      STR_INIT("torch/utils/_sympy/"),
         STR_INIT("torch/_library/fake_")};
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (code_file_has(file, parts[i]))
-            return true;
-    return false;
+    return CODE_FILE_HAS_ANY(file, parts);
 }
 
 /* The path after ".../lib/python3.11/"; on Windows after "Lib/". */

@@ -30,6 +30,10 @@ bool is_other_checkout(struct str file, struct str script);
 
 /* Whether the path contains a part, written with slashes whatever system the path comes from: "torch/_inductor/". */
 bool code_file_has(struct str file, struct str part);
+bool code_file_has_any(struct str file, const struct str *parts, size_t n);
+
+/* The same, of an array. */
+#define CODE_FILE_HAS_ANY(file, array) code_file_has_any((file), (array), sizeof(array) / sizeof *(array))
 
 /*
  * Whether it belongs to Dynamo, AOTAutograd or Inductor. Calls of compiled code go through these files; what programs

@@ -1,5 +1,7 @@
 #include "analysis/errors/error_choice.h"
 
+#include "text/python/python_code.h"
+
 /* What is chosen: the words of the line, and its two values. */
 struct choice {
     struct str code, first, second, third; /* the last is most often empty */
@@ -7,40 +9,23 @@ struct choice {
     bool called; /* by the builtin, which Dynamo knows */
 };
 
-/* Where the text ends that stands in brackets and begins behind the first of them; its size if it does not. */
-static size_t end_of_brackets(struct str text)
-{
-    size_t n = 0;
-
-    for (int depth = 1; n < text.n; n++) {
-        depth += strchr("([{", text.p[n]) ? 1 : strchr(")]}", text.p[n]) ? -1 : 0;
-        if (depth == 0)
-            return n;
-    }
-    return text.n;
-}
-
 /* The values of "max(a, b)", if there are two or three and none is a keyword's nor a generator. */
 static bool take_values(struct str arguments, struct choice *out)
 {
-    size_t commas = 0, comma[2] = {0};
-    int depth = 0;
+    struct str *values[] = {&out->first, &out->second, &out->third}, rest = arguments;
+    ptrdiff_t comma = 0;
+    size_t n = 0;
 
-    for (size_t i = 0; i < arguments.n; i++) {
-        depth += strchr("([{", arguments.p[i]) ? 1 : strchr(")]}", arguments.p[i]) ? -1 : 0;
-        if (depth != 0 || arguments.p[i] != ',')
-            continue;
-        if (commas == 2)
+    for (out->third = (struct str){0}; comma >= 0; n++) {
+        if (n == sizeof values / sizeof *values)
             return false;
-        comma[commas++] = i;
+        comma = python_find(rest, STR(","), PYTHON_TOP_LEVEL);
+        *values[n] = str_trim(str_take(rest, comma < 0 ? rest.n : (size_t)comma));
+        if (values[n]->n == 0)
+            return false;
+        rest = str_skip(rest, (size_t)(comma + 1));
     }
-    if (commas == 0)
-        return false;
-    out->first = str_trim(str_take(arguments, comma[0]));
-    out->second = str_trim(str_range(arguments.p + comma[0] + 1, arguments.p + (commas == 2 ? comma[1] : arguments.n)));
-    out->third = commas == 2 ? str_trim(str_skip(arguments, comma[1] + 1)) : (struct str){0};
-    return out->first.n && out->second.n && (commas == 1 || out->third.n) &&
-           !str_has_any_line(arguments, STR("=\n for \n*\n\"\n'\n`\n:"));
+    return n > 1 && !str_has_any_line(arguments, STR("=\n for \n*\n\"\n'\n`\n:"));
 }
 
 static bool find_call(struct str source, struct str name, struct choice *out)
@@ -48,13 +33,13 @@ static bool find_call(struct str source, struct str name, struct choice *out)
     for (struct str rest = source; rest.n;) {
         ptrdiff_t at = str_find(rest, name);
         struct str inside = str_skip(rest, at < 0 ? rest.n : (size_t)at + name.n);
-        size_t end = end_of_brackets(inside);
+        ptrdiff_t end = python_find(inside, STR(")"), PYTHON_TOP_LEVEL);
 
         if (at < 0)
             return false;
         /* "torch.max(" and "a.max(" take tensors */
         if ((rest.p + at == source.p || !(str_is_name_char(rest.p[at - 1]) || rest.p[at - 1] == '.')) &&
-            end < inside.n && take_values(str_take(inside, end), out)) {
+            end >= 0 && take_values(str_take(inside, (size_t)end), out)) {
             out->code = str_range(rest.p + at, inside.p + end + 1);
             out->called = true;
             return true;

@@ -161,10 +161,7 @@ static bool is_for_programs(struct str file)
                                        STR_INIT("torch/_functorch/make_functional.py"),
                                        STR_INIT("torch/_library/custom_ops.py")};
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (code_file_has(file, files[i]))
-            return true;
-    return false;
+    return CODE_FILE_HAS_ANY(file, files);
 }
 
 /* A line of PyTorch raised it, and no rule for what is compiled or exported has an answer. */

@@ -81,9 +81,8 @@ const struct call *error_owner_pytorch(const struct error *e)
                                           STR_INIT("torch/fx/")};
     const struct call *last = e->failure->stack;
 
-    for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
-        if (code_file_has(last->file, compiler[i]))
-            return NULL;
+    if (last && CODE_FILE_HAS_ANY(last->file, compiler))
+        return NULL;
     return last && !stack_own_call(last) && code_file_has(last->file, STR("torch/")) ? last : NULL;
 }
 

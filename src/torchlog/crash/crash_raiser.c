@@ -57,10 +57,7 @@ static bool is_compiling(const struct text_call *c)
         STR_INIT("torch/_inductor/codegen/"),
     };
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (code_file_has(c->file, files[i]))
-            return true;
-    if (is_dispatching(c))
+    if (CODE_FILE_HAS_ANY(c->file, files) || is_dispatching(c))
         return true;
     return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && STR_IS_ANY(c->function, functions);
 }

@@ -66,8 +66,8 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
 }
 
 /*
- * The first line of a copied stack lost its indentation, and the exception has kept it. The line below a call is its
- * line of code, whatever it says, and so is an item of a dictionary: "KeyError: 7,".
+ * The first line of a copied stack lost its indentation, and the exception kept it. Code may look like an exception:
+ * the line below a call, and an item of a dictionary ("KeyError: 7,").
  */
 static bool ends_shifted_stack(const struct crash_scan *s, struct str line, struct str text)
 {

@@ -365,7 +365,7 @@ static struct str without_cut_call(struct str text)
 
 /*
  * The first line of a copied stack lost its indentation, and the exception kept it: from that on, lines stand as far
- * left as the first. The line below a call is its line of code, whatever it says, and so is an item of a dictionary.
+ * left as the first. Code may look like an exception: the line below a call, and an item of a dictionary.
  */
 static struct str unshift(struct arena *a, struct str text)
 {
