@@ -347,8 +347,9 @@ static bool is_of_ranks(const struct error *e)
             (f->stack && code_file_has(f->stack->file, STR("torch/distributed/"))));
 }
 
-static void say_ranks(struct arena *a, struct error_steps *out)
+static void say_ranks(struct arena *a, const struct error *e, struct error_steps *out)
 {
+    (void)e;
     error_step_say(
         a, out,
         STR("This is raised by the part of PyTorch that connects processes (DDP, FSDP, c10d); most likely "
@@ -361,47 +362,67 @@ static void say_ranks(struct arena *a, struct error_steps *out)
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
+struct outside {
+    bool (*is)(const struct error *e);
+    void (*say)(struct arena *a, const struct error *e, struct error_steps *out);
+    struct str title;
+};
+
+/* A check of code that traces is left to those who know what was traced. */
+static bool is_own_check_alone(const struct error *e)
+{
+    return is_own_check(e) && !e->failure->exporting && !is_of_tracing(e);
+}
+
+#define TITLE_OF_OWN_CHECK STR_INIT("A check within PyTorch fails")
+
+/* The first that holds is said. */
+static const struct outside outsides[] = {
+    {is_of_reader, say_reader, STR_INIT("PyTorch's own code fails")},
+    {is_of_backward, say_backward, STR_INIT("Error out of the backward")},
+    {is_assertion, say_assertion, {0}},
+    {is_of_called_operator, say_called_operator, {0}},
+    {is_refusal, say_refusal, STR_INIT("PyTorch refuses the call")},
+    {is_own_check_alone, say_own_check, TITLE_OF_OWN_CHECK},
+    {is_of_ranks, say_ranks, {0}},
+};
+
+/* Said where nothing else has an answer to what was traced. */
+static const struct outside of_tracing[] = {
+    {is_own_check, say_own_check, TITLE_OF_OWN_CHECK},
+    {is_of_tracing, say_tracing, {0}},
+};
+
+static const struct outside *outside_of(const struct error *e, const struct outside *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].is(e))
+            return &rows[i];
+    return NULL;
+}
+
+static bool say(struct arena *a, const struct error *e, const struct outside *row, struct error_steps *out)
+{
+    if (row)
+        row->say(a, e, out);
+    return row != NULL;
+}
+
 struct str error_outside_title(const struct error *e)
 {
-    if (is_of_reader(e))
-        return STR("PyTorch's own code fails");
-    if (is_of_backward(e))
-        return STR("Error out of the backward");
-    if (is_refusal(e))
-        return STR("PyTorch refuses the call");
-    if (is_own_check(e))
-        return STR("A check within PyTorch fails");
-    return (struct str){0};
+    const struct outside *row = outside_of(e, outsides, sizeof outsides / sizeof *outsides);
+
+    if (!row)
+        row = outside_of(e, of_tracing, sizeof of_tracing / sizeof *of_tracing);
+    return row ? row->title : (struct str){0};
 }
 
 bool error_outside_say(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    if (is_of_reader(e))
-        say_reader(a, e, out);
-    else if (is_of_backward(e))
-        say_backward(a, e, out);
-    else if (is_assertion(e))
-        say_assertion(a, e, out);
-    else if (is_of_called_operator(e))
-        say_called_operator(a, e, out);
-    else if (is_refusal(e))
-        say_refusal(a, e, out);
-    else if (is_own_check(e) && !e->failure->exporting && !is_of_tracing(e))
-        say_own_check(a, e, out);
-    else if (is_of_ranks(e))
-        say_ranks(a, out);
-    else
-        return false;
-    return true;
+    return say(a, e, outside_of(e, outsides, sizeof outsides / sizeof *outsides), out);
 }
 
 bool error_outside_say_tracing(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    if (is_own_check(e))
-        say_own_check(a, e, out);
-    else if (is_of_tracing(e))
-        say_tracing(a, e, out);
-    else
-        return false;
-    return true;
+    return say(a, e, outside_of(e, of_tracing, sizeof of_tracing / sizeof *of_tracing), out);
 }

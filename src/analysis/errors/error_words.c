@@ -907,6 +907,8 @@ static struct str checked_at_run_time(const struct error *e)
 
 static struct str what_it_is(struct arena *a, const struct error *e)
 {
+    struct str outside;
+
     if (e->category == ERROR_AOT_INDUCTOR && !names_inputs(e->failure))
         return STR("A model of AOTInductor failed");
     if (error_loses_assignment(e))
@@ -935,8 +937,9 @@ static struct str what_it_is(struct arena *a, const struct error *e)
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))
         return STR("The text shows no error");
-    if (error_outside_title(e).n)
-        return error_outside_title(e);
+    outside = error_outside_title(e);
+    if (outside.n)
+        return outside;
     if (str_eq(e->failure->type, STR(LOGGED_ERROR_TYPE)))
         return STR("PyTorch logged an error");
     if (error_store_is(e))
