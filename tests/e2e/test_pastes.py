@@ -5770,7 +5770,7 @@ FITTING = {
         "".join(f"E0911 18:20:57.366000 7 torch/_inductor/select_algorithm.py:2100] [7/0] {line}\n" for line in (
             "Runtime error during autotuning: ", "No valid triton configs. OutOfResources: out of resource: shared memory, Required: 98765, "
             "Hardware limit: 43210. Reducing block sizes or `num_stages` may help.. ", "Ignoring this choice.")),
-        "the batch size does not matter", "a smaller batch"),
+        "and not the card's memory", "a smaller batch"),
     "an attribute that counts up": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 5, 6))
             for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -6691,7 +6691,7 @@ FITTING = {
         "Dynamo produced 1 graph(s) covering 72 ops\n", "Both results are already compared with float64", "makes compiled code slow"),
     "the name of such an error at the end of a line, and no error below": (
         "cuda eval  Till                 [2023-01-29 10:24:26,025] torch._dynamo.utils: [WARNING] RMSE    \n"
-        "(of the tills): 0.00007\nDynamo produced 1 graph(s) covering 72 ops\n", "makes compiled code slow", "compared with float64"),
+        "(of the tills): 0.00007\nDynamo produced 1 graph(s) covering 72 ops\n", "stands in its words", "compared with float64"),
     "a line that PyTorch logs as an error, beside counted graphs": (
         "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
         "E0619 13:14:50.661000 17174 torch/_dynamo/utils.py:3014] Quokka ate the till\nGraph Count: 2\nGraph Break Count: 0\nOp Count: 4\n",
@@ -6701,7 +6701,44 @@ FITTING = {
         "try a newer PyTorch, then report them with what stands above", "stands in its words"),
     "a line that PyTorch logs as a warning, beside counted graphs": (
         "I use torch.compile.\nW0619 13:14:50.662000 17174 torch/_dynamo/utils.py:195] a quokka is near\n"
-        "Graph Count: 2\nGraph Break Count: 0\nOp Count: 4\n", "makes compiled code slow", "These words are not known here"),
+        "Graph Count: 2\nGraph Break Count: 0\nOp Count: 4\n", "stands in its words", "makes compiled code slow"),
+    "a graph that was compiled and could not be stored, beside a line of vLLM's": (
+        "(Worker_TP1 pid=71) [rank1]:W0424 16:12:11.480000 71 torch/_functorch/_aot_autograd/autograd_cache.py:1240] AOTAutograd cache unable to "
+        "serialize compiled graph: Can't pickle <function launcher at 0x7f>: attribute lookup launcher on __main__ failed\n"
+        "(Worker_TP1 pid=71) INFO 04-24 16:12:12 [backends.py:381] Compiling a graph for compile range (1, 64) takes 2.37 s\n",
+        "Only the cache is left out", "compile after loading"),
+    "a graph that could not be written, with its traceback": (
+        "".join(f"W0424 16:12:11.480000 71 torch/_inductor/codecache.py:1187] {line}\n" for line in (
+            "fx graph unable to write to cache", "Traceback (most recent call last):",
+            '  File "/v/site-packages/torch/_inductor/codecache.py", line 1180, in _save_graph', "    write_atomic(path, content)",
+            "OSError: [Errno 30] Read-only file system: '/srv/cache/till'")),
+        "Nothing in the program needs to change", "_orig_mod"),
+    "a compiled module that is pickled": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    pickle.dumps(torch.compile(till))\n'
+        "AttributeError: Can't pickle local object 'till.<locals>.sell'\n", "compile after loading", "Only the cache is left out"),
+    "a graph that a version does not cache, behind the level of a logger": (
+        "cuda train quokka\n" + 3 * "[WARNING]:Bypassing autograd cache due to: Cannot cache a graph with functional tensor\n",
+        "which is no fault of the program", "remove the cause"),
+    "a second run that does not find what the first compiled": (
+        "$ TORCH_LOGS=+aot python till.py\nI1128 17:54:16.961000 71 torch/_functorch/_aot_autograd/autograd_cache.py:665] [0/0] AOTAutograd "
+        "cache miss for key aquokka\n$ TORCH_LOGS=+aot python till.py\nI1128 17:54:46.680000 82 "
+        "torch/_functorch/_aot_autograd/autograd_cache.py:665] [0/0] AOTAutograd cache miss for key aquokka\n",
+        "in the first call of `backward()`", "newer PyTorch"),
+    "two runs that look for different graphs": (
+        "$ TORCH_LOGS=+aot python till.py\nI1128 17:54:16.961000 71 torch/_functorch/_aot_autograd/autograd_cache.py:665] [0/0] AOTAutograd "
+        "cache miss for key aquokka\n$ TORCH_LOGS=+aot python till.py\nI1128 17:54:46.680000 82 "
+        "torch/_functorch/_aot_autograd/autograd_cache.py:665] [0/0] AOTAutograd cache miss for key aemu\n",
+        "", "in the first call of `backward()`"),
+    "a kernel that cannot be analyzed, below the name of a logger": (
+        "WARNING:torch._dynamo:Encountered an exception in identify_mutated_tensors, assuming every input is mutated\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_higher_order_ops/triton_kernel_wrap.py", line 474, in '
+        "identify_mutated_tensors\n    ttir_module = generate_ttir(kernel, kwargs)\nAssertionError\ntook 21 ms\n",
+        "takes all of them for written", "stands in its words"),
+    "a recompile of a global variable, behind the id and the artifact alone": (
+        "".join(f"[0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: G['__import___main__'].till == 0")),
+        "Pass it as an argument", "where `__main__` is made"),
     "headers of Python that a warning misses, below a warning of no use, in the build of a container": (
         "#14 31.07 W1215 21:06:22.064000 886 torch/utils/cpp_extension.py:118] [0/0] No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n"
         "#14 31.33 /v/dist-packages/torch/_inductor/cpp_builder.py:1198: UserWarning: Can't find Python.h in /usr/include/python3.11\n"
@@ -7058,6 +7095,31 @@ def check_facts(tap, program, folder, write):
         tap.point(f"{name}: all that is said is as it was", before == now, *difflib.unified_diff(before, now, "before", "now", lineterm="", n=0))
 
 
+# Messages of PyTorch, and what loggers and shippers of logs put before each line, or before the first.
+MESSAGES = (
+    "Bypassing autograd cache due to: Cannot cache a graph with functional tensor",
+    "torch._dynamo hit config.recompile_limit (8)\n   function: 'sell' (/srv/shop.py:7)\n   last reason: 0/7: L['n'] == 3",
+    "Graph break in user code at /srv/shop.py:7\nGraph Break Reason: Unsupported: builtin: print [<class 'str'>] False",
+    "Recompiling function sell in /srv/shop.py:7\n    triggered by the following guard failure(s):\n    - 0/0: L['n'] == 3",
+    "skipping cudagraphs due to mutated inputs (1 instances)",
+    "Backend compiler failed with a fake tensor exception at",
+)
+LEADS = ("[WARNING]:", "[WARNING] ", "WARNING: ", "WARNING:", "2024-01-02 10:11:12,345 WARNING ", "2024-01-02 10:11:12,345 - WARNING - ",
+         "[2024-01-02 10:11:12][WARNING] ", "WARNING 01-02 10:11:12 ", "2024-01-02 10:11:12 | WARNING | shop.train:sell:12 - ",
+         "[2024-01-02 10:11:12,345] [WARNING] [till.py:31:sell] ", "WARNING:root:", "WARNING:shop.train:", "10:11:12 [WARN] shop: ",
+         "(EngineCore_0 pid=31) WARNING 01-02 10:11:12 [till.py:31] ", "[01/02/24 10:11:12] WARNING  ", "[rank0]: ",
+         "01/02/2024 10:11:12 - WARNING - shop - ", "[1,mpirank:3,node]<stderr>:")
+
+
+def check_loggers(tap, program):
+    for message in MESSAGES:
+        titles = {lead: [f["title"] for f in read(program, "".join(f"{lead}{line}\n" for line in message.split("\n")))["findings"]]
+                  for lead in ("",) + LEADS}
+        tap.point(f"{message[:30]}: is read", titles[""])
+        tap.empty(f"{message[:30]}: the same behind what a logger puts before it",
+                  [f"{lead}: {found}" for lead, found in titles.items() if found != titles[""]])
+
+
 def check_fitting(tap, program):
     for name, (text, advised, contradicted) in FITTING.items():
         report = read_once(program, text)
@@ -7232,6 +7294,7 @@ def main(pt2trace, folder, *options):
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
         check_fragments(tap, program, "--some" not in options)
+        check_loggers(tap, program)
         check_fitting(tap, program)
         check_facts(tap, program, folder.parent / "fragments", "--write" in options)
         check_titles(tap, program)

@@ -87,6 +87,13 @@ class Reader(ast.NodeVisitor):
     def add(self, node, text, said, raised):
         self.found.append((text, said, f"{self.path}:{node.lineno}", raised))
 
+    def traceback(self, node):
+        """Of the exception that was caught before the call."""
+        return ["Traceback (most recent call last):",
+                f'  File "/srv/.venv/lib/python3.11/site-packages/torch/{self.path}", line {node.lineno - 2}, in {self.function}',
+                f"    {self.lines[node.lineno - 3].strip() or 'yield'}",
+                "OSError: [Errno 28] No space left on device"]
+
     def visit_Raise(self, node):
         name = ast.unparse(node.exc.func) if isinstance(node.exc, ast.Call) else ""
         said = first_words(node.exc) if name else None
@@ -103,7 +110,8 @@ class Reader(ast.NodeVisitor):
             if logger:
                 said = re.sub(r"%[-+#0-9.]*[sdrfx]", "quokka", said)
                 lead = f"{LEVELS[logger[1]]}1129 12:01:02.345000 4711 torch/{self.path}:{node.lineno}] "
-                text = "".join(f"{lead}{line}\n" for line in said.strip().split("\n"))
+                below = self.traceback(node) if any(k.arg == "exc_info" for k in node.keywords) else []
+                text = "".join(f"{lead}{line}\n" for line in [*said.strip().split("\n"), *below])
             else:
                 kind = next((ast.unparse(x) for x in [*node.args[1:], *(k.value for k in node.keywords)] if ast.unparse(x).endswith("Warning")),
                             "UserWarning")

@@ -129,6 +129,37 @@ static bool is_any_hit_elsewhere(const struct finder *f, const struct finding *x
     return false;
 }
 
+/* A later run of the job looks for what an earlier one compiled, under the same key, and does not find it. */
+static void find_lost_entry(struct finder *f)
+{
+    const struct compile *c;
+    struct finding *x;
+    struct map missed; /* the first run that missed the key, plus 1 */
+
+    map_init(&missed, f->arena);
+    for (struct compile_walk w = {.run = f->run}; f->run->groups > 1 && (c = compile_next(&w));)
+        vec_each(const struct cache_event, e, &c->cache_events)
+        {
+            uint64_t *first;
+
+            if (!is_of_graphs(e) || e->outcome != CACHE_MISS || e->key.n == 0)
+                continue;
+            first = map_number_at(&missed, e->key);
+            *first = *first ? *first : c->process->group + 1;
+            if (*first == c->process->group + 1)
+                continue;
+            x = finding_add(f, "cache-miss", FINDING_INFO);
+            x->title = STR("The cache missed the same graph in a second run, under the same key: it was not stored, or "
+                           "not kept");
+            x->fix = STR("Nothing failed: the graph was compiled again. A graph that has a backward is stored only once "
+                         "that is compiled, in the first call of `backward()`: a program that ends before stores "
+                         "nothing. Otherwise see whether the first run warns that it cannot store it, and whether both "
+                         "use one directory that is kept between them (`TORCHINDUCTOR_CACHE_DIR`).");
+            finding_evidence(f, x, c);
+            return;
+        }
+}
+
 /* If most graphs were found, the missing ones deserve attention, unless the code was edited: nothing shows that. */
 void find_cache_state(struct finder *f)
 {
@@ -162,6 +193,8 @@ void find_cache_state(struct finder *f)
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us && !were_emptied(f->run->experiment))
         add_cold(f, all.missed);
+    if (all.misses && all.hits == 0 && f->run->experiment == NULL)
+        find_lost_entry(f);
 }
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
@@ -169,6 +202,9 @@ void find_cache_state(struct finder *f)
 #define ACCEPT_OPERATOR                                                                                                \
     "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that " \
     "they are compiled in every process."
+#define ACCEPT_GRAPH                                                                                                   \
+    "This version of PyTorch does not cache such a graph, which is no fault of the program, and nothing failed: "      \
+    "accept that it is compiled in every process. Newer versions cache more."
 #define ACCEPT_FREEZING                                                                                                \
     "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "       \
     "freezing where the time of a start counts more than the time of a call."
@@ -259,6 +295,22 @@ static const struct bypass_remedy {
     {"compiled autograd", NULL, FINDING_INFO,
      "This version of PyTorch does not cache graphs with compiled autograd: accept that they are compiled in every "
      "process.",
+     NULL},
+    {"functional tensor", NULL, FINDING_INFO,
+     ACCEPT_GRAPH,
+     NULL},
+    {"Reduce unsupported", NULL, FINDING_INFO,
+     ACCEPT_GRAPH,
+     NULL},
+    {"No shape env", NULL, FINDING_INFO,
+     ACCEPT_GRAPH,
+     NULL},
+    {"Unsupported node op", NULL, FINDING_INFO,
+     ACCEPT_GRAPH,
+     NULL},
+    {"Config options may be unpickleable", NULL, FINDING_LOW,
+     "An option of the compile, such as a function that is a custom pass, cannot be pickled, so that its graphs have no "
+     "key: leave the option out, or accept that they are compiled in every process.",
      NULL},
     {"bisector", NULL, FINDING_INFO, "The bisector switches the cache off while it searches. Nothing is wrong.", NULL},
     {"FX graph cache is not enabled", NULL, FINDING_LOW,

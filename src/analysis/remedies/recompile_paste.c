@@ -28,7 +28,7 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
                : (struct str){0};
 }
 
-/* "x" of "batch.x", which is set where `batch` is made. */
+/* "x" of "batch.x", which is set where `batch` is made, or in the module `batch`. */
 static struct str target_of(struct str name)
 {
     ptrdiff_t field = str_starts(name, STR("self.")) ? -1 : str_rchr(name, '.');
@@ -40,8 +40,8 @@ static struct str target_of(struct str name)
  * "NAME = NAME.to(torch.float32)" from the words around the second NAME. Fields of an object cannot always be assigned
  * (those of a named tuple cannot): they are changed where the object is created.
  */
-static void paste_assignment(struct finder *f, struct finding *x, struct str name, const char *before,
-                             struct str behind, const char *where)
+static void paste_assignment(struct finder *f, struct finding *x, const struct recompile_cause *cause, struct str name,
+                             const char *before, struct str behind, const char *where)
 {
     struct str target = target_of(name);
     struct str object = target.n < name.n ? str_take(name, name.n - target.n - 1) : (struct str){0};
@@ -49,7 +49,12 @@ static void paste_assignment(struct finder *f, struct finding *x, struct str nam
     paste_pattern(
         x, arena_printf(f->arena, "%.*s = %s%.*s%.*s", STR_ARG(target), before, STR_ARG(target), STR_ARG(behind)),
         where);
-    if (object.n)
+    if (object.n && str_starts(cause->sample->source, STR("G['__import_"))) /* a global variable of a module */
+        finding_paste_at(x, NULL,
+                         str_eq(object, STR("__main__"))
+                             ? STR("where the program sets the variable")
+                             : arena_printf(f->arena, "where the module `%.*s` sets the variable", STR_ARG(object)));
+    else if (object.n)
         finding_paste_at(x, NULL, arena_printf(f->arena, "where `%.*s` is made, in the caller", STR_ARG(object)));
 }
 
@@ -58,7 +63,7 @@ void recompile_paste_tensor(struct finder *f, struct finding *x, const struct re
     struct str name = cause->sample->name;
 
     if (python_is_place(name))
-        paste_assignment(f, x, name, "torch.tensor(", STR(")"),
+        paste_assignment(f, x, cause, name, "torch.tensor(", STR(")"),
                          "where the value is made, before the compiled function");
 }
 
@@ -105,7 +110,7 @@ void recompile_paste_dtype(struct finder *f, struct finding *x, const struct rec
 
     if (name.n && is_name(dtype))
         paste_assignment(
-            f, x, name, "",
+            f, x, cause, name, "",
             arena_printf(f->arena, numpy ? ".astype(\"%.*s\")" : ".to(torch.%.*s)", STR_ARG(dtype)),
             "before the call, in the caller");
     if (numpy && (others = arrays_beside(f, cause)).n)
@@ -118,7 +123,7 @@ void recompile_paste_plain_tensor(struct finder *f, struct finding *x, const str
     struct str name = value_name(f, cause);
 
     if (name.n)
-        paste_assignment(f, x, name, "", STR(".as_subclass(torch.Tensor)"), "before the call, in the caller");
+        paste_assignment(f, x, cause, name, "", STR(".as_subclass(torch.Tensor)"), "before the call, in the caller");
 }
 
 void recompile_paste_clone(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -126,7 +131,7 @@ void recompile_paste_clone(struct finder *f, struct finding *x, const struct rec
     struct str name = value_name(f, cause);
 
     if (name.n && !recompile_is_of_numpy(cause->sample))
-        paste_assignment(f, x, name, "", STR(".clone()"), "before the call, outside of torch.inference_mode()");
+        paste_assignment(f, x, cause, name, "", STR(".clone()"), "before the call, outside of torch.inference_mode()");
 }
 
 /* "[2, 3, 8, 8]" with the strides "[192, 1, 24, 3]": channels last. */
@@ -176,7 +181,7 @@ void recompile_paste_layout(struct finder *f, struct finding *x, const struct re
     if (name.n == 0)
         return;
     if (recompile_is_of_numpy(cause->sample)) { /* a copy has the strides of a new array, also where a size is 1 */
-        paste_assignment(f, x, name, "", STR(".copy()"), "before the call, in the caller");
+        paste_assignment(f, x, cause, name, "", STR(".copy()"), "before the call, in the caller");
         return;
     }
     call = t && is_channels_last(t) ? STR(".contiguous(memory_format=torch.channels_last)") : STR(".contiguous()");
@@ -185,7 +190,7 @@ void recompile_paste_layout(struct finder *f, struct finding *x, const struct re
     if (before)
         paste_before(x, arena_printf(f->arena, "%.*s = %.*s%.*s", STR_ARG(name), STR_ARG(name), STR_ARG(call)), line);
     else
-        paste_assignment(f, x, name, "", call, "before the call, in the caller");
+        paste_assignment(f, x, cause, name, "", call, "before the call, in the caller");
 }
 
 /*

@@ -155,9 +155,9 @@ const struct log_kind log_kinds[] = {
 
     /* caches */
     {MODULE, "AOTAutograd cache hit for key \nAOTAutograd cache miss for key \nBypassing autograd cache due to: ", NULL,
-     LOG_JOINED, LOG, apply_log_cache},
+     PASTED | LOG_JOINED, LOG, apply_log_cache},
     {MODULE, "fx graph cache hit for key \nfx graph cache miss for key \nBypassing FX Graph Cache because ", NULL,
-     LOG_JOINED, LOG, apply_log_cache},
+     PASTED | LOG_JOINED, LOG, apply_log_cache},
     {"caching", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 

@@ -399,6 +399,8 @@ static bool is_quoted_code(struct str line, struct str above)
                                        STR_INIT("sys.stderr.write(")};
     struct str code = str_skip_any(line, " \t+-");
 
+    if (str_has(line, STR("    except ")) && str_ends(str_trim(line), STR(":")))
+        return true;
     if (crash_is_call(str_trim(above)))
         return false;
     if (STR_STARTS_ANY(code, calls))

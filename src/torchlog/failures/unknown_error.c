@@ -392,11 +392,14 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
         return NULL;
     if (f && str_ends(f->type, STR("Warning")) && (grave = noted(u, text, true)))
         return grave;
+    if (logged && has_warnings(u) &&
+        (str_eq(logged->type, STR(NOTE_TYPE)) || is_warned_of(u, str_first_line(logged->message))))
+        logged = NULL;
     if (f)
         note_understood(u->in, any_error_lines(text, f->record_line, f->type));
     if (f)
         return f;
-    f = noted(u, text, logged != NULL);
+    f = noted(u, text, logged || has_warnings(u));
     return f ? f : logged;
 }
 
@@ -486,19 +489,21 @@ static bool is_all_clear(const struct input *in)
     return true;
 }
 
-/* Nothing is wrong with the known compiles: that is no answer to a text in which PyTorch speaks of an error. */
+/* Nothing is wrong with the known compiles: that is no answer to a text in which PyTorch warns or speaks of an error. */
 static struct failure *error_beside_compiles(const struct unknown *u, struct str text)
 {
-    struct failure *f;
+    struct failure *f, *logged;
     bool of_writer;
 
     if (!is_all_clear(u->in))
         return NULL;
-    f = first_logged(u, text);
-    if (f && str_eq(f->type, STR(LOGGED_ERROR_TYPE)))
-        return f;
+    logged = first_logged(u, text);
+    if (logged && str_eq(logged->type, STR(LOGGED_ERROR_TYPE)))
+        return logged;
     f = any_failure(u, text, &of_writer);
-    return f && f->type.n && !str_ends(f->type, STR("Warning")) ? f : NULL;
+    if (f && f->type.n && !str_ends(f->type, STR("Warning")))
+        return f;
+    return logged && str_eq(logged->type, STR("Warning")) ? logged : NULL;
 }
 
 /* What is said beside facts of the compiler's work: a note, else a warning that counts. */

@@ -74,6 +74,7 @@ static const struct repair certain[] = {
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
     {paste_outdent, PASTE_INDENT},    {paste_outdent_block, PASTE_INDENT},
     {paste_outdent_hanging, PASTE_INDENT},
+    {paste_unlog, PASTE_PREFIX},
     {paste_unlaunch, PASTE_PREFIX},   {paste_redate, PASTE_PREFIX},
     {paste_unrepr, PASTE_ESCAPED},
     {paste_head_of_rank, PASTE_PREFIX},
@@ -189,7 +190,11 @@ static bool is_about_us(struct str text)
     static const struct str tables[] = {STR_INIT("compilation metrics:"), STR_INIT("Break Reason"),
                                         STR_INIT("Graph Break Count"), STR_INIT("<FrameSummary file "),
                                         STR_INIT("AUTOTUNE "), STR_INIT("skipping cudagraphs due to"),
-                                        STR_INIT("failed (exitcode: "), STR_INIT("\nlast reason: ")};
+                                        STR_INIT("failed (exitcode: "), STR_INIT("\nlast reason: "),
+                                        STR_INIT("Bypassing autograd cache"), STR_INIT("Bypassing FX Graph Cache"),
+                                        STR_INIT("cache miss for key "), STR_INIT("cache hit for key "),
+                                        STR_INIT("] [__recompiles] "), STR_INIT("] [__graph_breaks] "),
+                                        STR_INIT("Recompiling function ")};
     enum { COPIED_BY_HAND = 256 << 10 }; /* a longer text is a log that was saved, with more than tables */
 
     return STR_HAS_ANY(text, words) || STR_HAS_ANY(str_take(text, COPIED_BY_HAND), tables) || any_error_is_about(text);

@@ -1,6 +1,10 @@
 #include "torchlog/paste/paste_prefix.h"
 
+#include "input/logger.h"
+#include "text/messages/time_line.h"
 #include "text/python/exception_line.h"
+#include "torchlog/apply/log_kinds.h"
+#include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 #include "torchlog/paste/paste_known.h"
@@ -615,6 +619,48 @@ bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_te
     return any;
 }
 
+/* --- heads of other loggers --------------------------------------------------------------------------------------- */
+
+/* Of a line that another logger wrote, where a message of PyTorch's begins; 0 if it is none, or begins the line. */
+static size_t logged_at(struct str line)
+{
+    struct str rest = str_take(line, PASTE_LOOKED_AT);
+    size_t n = rest.n;
+    ptrdiff_t name;
+    char level;
+
+    if ((rest.n > 1 && str_is_digit(rest.p[1]) && strchr("VIWEC", rest.p[0])) || !logger_take(&rest, &level))
+        return 0;
+    name = str_find(rest, STR(": "));
+    if (name > 0 && str_chr(str_take(rest, (size_t)name), ' ') < 0 && !log_kind_may_begin(rest))
+        rest = str_skip(rest, (size_t)name + 2);
+    if (!log_kind_may_begin(rest) || paste_is_of_log(str_take(line, PASTE_LOOKED_AT)) || time_line_find(line) >= 0 ||
+        time_line_aside_find(line) >= 0)
+        return 0;
+    return n - rest.n;
+}
+
+/* The lines of a message have the same before each, or only the first has it. */
+bool paste_unlog(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t first = 0;
+
+    while (first < from->n && !logged_at(from->v[first]))
+        first++;
+    if (first == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = first; i < out->n;) {
+        size_t n = logged_at(out->v[i]);
+        struct str lead = str_take(out->v[i], n);
+
+        do
+            out->v[i] = str_skip(out->v[i], n);
+        while (++i < out->n && n && crash_has_lead(out->v[i], lead) && !logged_at(out->v[i]));
+    }
+    return true;
+}
+
 /* --- a head that was cut ------------------------------------------------------------------------------------------ */
 
 /* Parts of a date and of a number. */
@@ -699,6 +745,16 @@ static struct str with_head(struct arena *a, struct str line, ptrdiff_t place, s
                         STR_ARG(str_skip(line, (size_t)place)));
 }
 
+/* "[0/1] [__recompiles] " begins the line: all of the head but the compile id and the artifact is gone. */
+static bool begins_with_artifact(struct str line)
+{
+    uint64_t number;
+
+    return str_consume(&line, STR("[")) && str_take_u64(&line, &number) && str_consume(&line, STR("/")) &&
+           str_take_u64(&line, &number) && str_consume(&line, STR("] [__")) &&
+           str_starts(str_skip(line, str_word(line).n), STR("] "));
+}
+
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool any = false;
@@ -707,6 +763,11 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
     for (size_t i = 0; i < out->n; i++) {
         ptrdiff_t at = find_place(out->v[i]);
 
+        if (at < 0 && begins_with_artifact(out->v[i])) {
+            out->v[i] = arena_printf(a, "V0101 00:00:00.000000 0 torch/_logging/_internal.py:1] %.*s",
+                                     STR_ARG(out->v[i]));
+            any = true;
+        }
         if (at < 0)
             continue;
         out->v[i] = with_head(a, out->v[i], at, i + 1 < out->n ? out->v[i + 1] : STR(""));

@@ -28,3 +28,5 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
 bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A stack goes on with a later time: someone left out lines of two messages from the same place. */
 bool paste_retime(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* What another logger put before a message of PyTorch's: "WARNING:root:Recompiling function f in shop.py:7". */
+bool paste_unlog(struct arena *a, const struct paste_text *from, struct paste_text *out);
