@@ -56,8 +56,13 @@ static void take_tags(struct log_line *l)
         l->artifact = artifact_of_logger(l->glog.file);
 }
 
+/* The name of a module: "torch._dynamo.exc.Unsupported" is an exception that another logger wrote. */
 static bool is_logger(struct str s)
 {
+    struct str last = str_skip(s, (size_t)(str_rchr(s, '.') + 1));
+
+    if (last.n && last.p[0] >= 'A' && last.p[0] <= 'Z')
+        return false;
     if (s.n == 0 || s.n > LOGGER_MAX || !str_starts(s, STR("torch")))
         return false;
     for (size_t i = 0; i < s.n; i++)

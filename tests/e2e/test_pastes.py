@@ -7111,6 +7111,18 @@ LEADS = ("[WARNING]:", "[WARNING] ", "WARNING: ", "WARNING:", "2024-01-02 10:11:
          "01/02/2024 10:11:12 - WARNING - shop - ", "[1,mpirank:3,node]<stderr>:")
 
 
+OF_ERRORS = ("[ERROR] ", "ERROR:shop:", "ERROR 01-02 10:11:12 [engine.py:31] ", "2024-01-02 10:11:12,345 - shop - ERROR - ")
+LOGGED_WHOLE = ("backend-2.13.0", "cond-2.5.1", "full-print-2.13.0", "lowering-2.6.0", "no-omp-2.6.0")
+
+
+def check_logged_whole(tap, program, texts, whole):
+    for name in LOGGED_WHOLE:
+        said = {lead: verdict_of(read(program, "".join(f"{lead}{line}\n" for line in texts[name].rstrip("\n").split("\n"))))
+                for lead in LEADS + OF_ERRORS}
+        tap.empty(f"{name}: the same behind what a logger puts before each line",
+                  [f"{lead}: {found}" for lead, found in said.items() if found != verdict_of(whole[name])])
+
+
 def check_loggers(tap, program):
     for message in MESSAGES:
         titles = {lead: [f["title"] for f in read(program, "".join(f"{lead}{line}\n" for line in message.split("\n")))["findings"]]
@@ -7295,6 +7307,7 @@ def main(pt2trace, folder, *options):
                 check_answer(tap, program, name, text)
         check_fragments(tap, program, "--some" not in options)
         check_loggers(tap, program)
+        check_logged_whole(tap, program, texts, whole)
         check_fitting(tap, program)
         check_facts(tap, program, folder.parent / "fragments", "--write" in options)
         check_titles(tap, program)
