@@ -4289,6 +4289,8 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
               "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
+WRAPPED = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function <function _autograd_grad at 0x7f17>(*({}, 2), **{{}}):\nno such till\n\n"
+           'from user code:\n   File "/srv/shop.py", line 31, in sell\n    return {}\n')
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5459,6 +5461,17 @@ FITTING = {
         "/srv/shop.py:27, args = [], kwargs = {}\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 31, in forward\n    return sell()\n',
         "Run the function without", "accelerate"),
+    "a hessian under vmap that the compiler cannot run": (
+        WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
+                       "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),
+    "gradients under vmap that the compiler cannot run": (
+        WRAPPED.format("BatchedTensor(lvl=1, bdim=0, value=\n    FakeTensor(..., size=(3,))\n)", "torch.vmap(torch.func.grad(price))(x)"),
+        "PyTorch's own class, of torch.func", "jacrev"),
+    "a transform around a tensor of a library": (
+        WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    TillTensor(stock=FakeTensor(..., size=(3,)))\n)", "torch.func.grad(price)(x)"),
+        "library of that class", "of torch.func"),
+    "a masked tensor of PyTorch": (
+        WRAPPED.format("MaskedTensor(FakeTensor(..., size=(3,)))", "masked(x) + 1"), "report it to PyTorch", "library of that class"),
     "an assertion of inference mode within forward-mode AD": (
         "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in function mul>(*(GradTrackingTensor("
         "lvl=3, value=\n    FakeTensor(..., size=(3,))\n), 2), **{}):\nInferenceMode::is_enabled() && "

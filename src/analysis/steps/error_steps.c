@@ -730,7 +730,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     if (e->category == ERROR_FAKE_TENSOR && !answer && class.n && error_failed_call(e->failure).n) {
         if (error_is_in_library(e))
             add_line_of_library(a, e, out);
-        error_step_say(a, out, subclass_step(a, class, error_failed_call(e->failure), e->own_source));
+        error_step_say(a, out, subclass_step(a, e->failure->message, error_failed_call(e->failure), e->own_source));
     } else if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
