@@ -4291,6 +4291,8 @@ LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph 
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
 WRAPPED = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function <function _autograd_grad at 0x7f17>(*({}, 2), **{{}}):\nno such till\n\n"
            'from user code:\n   File "/srv/shop.py", line 31, in sell\n    return {}\n')
+OF_ZERO = ("torch._dynamo.exc.UserError: Could not guard on data-dependent expression {0} (unhinted: {0}).  (Size-like symbols: {1})\n\n"
+           'from user code:\n   File "/srv/shop.py", line 31, in sell\n    {2}\n')
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5461,6 +5463,18 @@ FITTING = {
         "/srv/shop.py:27, args = [], kwargs = {}\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 31, in forward\n    return sell()\n',
         "Run the function without", "accelerate"),
+    "a size of a value that may be zero": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "return torch.zeros(fish * 4)"), "`torch._check(fish > 0)`, or `torch._check_is_size(fish)`", "u0 != 0"),
+    "a size of two values": (
+        OF_ZERO.format("Eq(u0*u1, 0)", "none", "return till.new_empty(fish * eels)"), "which a product needs", "Keep the value a tensor"),
+    "a size whose value has a check": (
+        OF_ZERO.format("Eq(u0, 0)", "u0", "return torch.arange(fish)"), "`torch._check(fish > 0)`", "_check_is_size"),
+    "a size that is a difference": (
+        OF_ZERO.format("Eq(u0 - u1, 0)", "none", "return torch.zeros(fish - eels)"), "torch._check", "PyTorch asks whether the size"),
+    "a branch on a value that may be zero": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "if fish * 4 == 0:"), "`torch._check(fish * 4 == 0)`", "PyTorch asks whether the size"),
+    "another size that may be zero, in a line that makes none": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "return price(fish)"), "Keep the value a tensor", "PyTorch asks whether the size"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

@@ -358,7 +358,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place */
         return (struct str){0};
     /* a check excludes half of the inputs there; the value itself is asked for */
-    if (error_chooses_size(e) || str_eq(e->failure->type, STR("DataDependentOutputException")))
+    if (error_chooses_size(e) || error_asks_zero_size(e) ||
+        str_eq(e->failure->type, STR("DataDependentOutputException")))
         return (struct str){0};
     if (slice.n)
         return slice;

@@ -748,6 +748,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_step_say_each(a, out, answer->steps);
     } else if (error_chooses_size(e))
         error_choice_say(a, e, out);
+    else if (error_asks_zero_size(e) && !error_is_in_library(e) && !error_owner_is_within_library(e))
+        error_zero_size_say(a, e, out);
     else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
