@@ -3795,7 +3795,18 @@ RESUMED_AT = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line
 RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
 NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
 NO_CALL = ("y = till(x)", "'Till' object is not callable")
+AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    {}\n'
+              '  File "/v/site-packages/torch/{}.py", line 832, in run\n    return fn(*args, **kwargs)\n'
+              '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 95, in as_strided_handler\n    raise RuntimeError(\n'
+              "{}\n")
+NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
 TITLES = {
+    "a view of a sharded tensor that AOTAutograd makes": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Backend failure: `NotImplementedError`", 31),
+    "a view of a sharded tensor that the program makes": (
+        AS_STRIDED.format("y = x.as_strided((2,), (1,))", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Error in the program", 31),
+    "an operator of a sharded tensor that the program calls": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "Error in the program", 31),
     "the place that a warning names": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
@@ -5475,6 +5486,13 @@ FITTING = {
         OF_ZERO.format("Eq(4*u0, 0)", "none", "if fish * 4 == 0:"), "`torch._check(fish * 4 == 0)`", "PyTorch asks whether the size"),
     "another size that may be zero, in a line that makes none": (
         OF_ZERO.format("Eq(4*u0, 0)", "none", "return price(fish)"), "Keep the value a tensor", "PyTorch asks whether the size"),
+    "a view of a sharded tensor that compiled code returns": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Return a copy (`.clone()`)", "redistribute"),
+    "a view of a sharded tensor that compiled code of 2.13 returns": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", "RuntimeError: as_strided not supported with DTensor"),
+        "Return a copy (`.clone()`)", "redistribute"),
+    "another operator of a sharded tensor": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "redistribute", "clone"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),
