@@ -4304,6 +4304,13 @@ WRAPPED = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function <f
            'from user code:\n   File "/srv/shop.py", line 31, in sell\n    return {}\n')
 OF_ZERO = ("torch._dynamo.exc.UserError: Could not guard on data-dependent expression {0} (unhinted: {0}).  (Size-like symbols: {1})\n\n"
            'from user code:\n   File "/srv/shop.py", line 31, in sell\n    {2}\n')
+LAYOUTS = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/template_heuristics/triton.py", line 1673, in adjust\n'
+           "    assert {}\n\ntorch._inductor.exc.InductorError: LoweringException: AssertionError: \n  target: {}.default\n"
+           "  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='arg0_1', layout=FixedLayout('cuda:0', torch.float16, size=[32, 64], stride=[64, 1]))\n  ))\n"
+           "  args[1]: TensorBox(StorageBox(\n    InputBuffer(name='arg1_1', layout=FixedLayout('cuda:0', torch.float32, size=[64, 32], stride=[1, 64]))\n  ))\n"
+           "  args[2]: TensorBox(StorageBox(\n    InputBuffer(name='arg2_1', layout=FixedLayout('cuda:0', torch.float32, size=[], stride=[]))\n  ))\n"
+           "  args[3]: TensorBox(StorageBox(\n    InputBuffer(name='arg3_1', layout=FixedLayout('cuda:0', torch.float32, size=[{}], stride=[1]))\n  ))\n"
+           "  args[4]: None\n")
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5493,6 +5500,17 @@ FITTING = {
         "Return a copy (`.clone()`)", "redistribute"),
     "another operator of a sharded tensor": (
         AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "redistribute", "clone"),
+    "scales that differ in their dimensions": (
+        LAYOUTS.format("len(scale_a.get_size()) == len(scale_b.get_size())", "aten._scaled_mm", "7"), "size [] and [7]. Give both the same number",
+        "write it in another way"),
+    "matrices that differ in their dtypes": (
+        LAYOUTS.format("mat1.get_dtype() == mat2.get_dtype()", "aten.mm", "7"), "dtype float16 and float32. Give both the same dtype", "reshape"),
+    "an assertion on arguments that are alike": (
+        LAYOUTS.format("mat_a.get_size() == mat_a.get_size()", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "an assertion on arguments whose places are not known": (
+        LAYOUTS.format("len(till.get_size()) == len(stock.get_size())", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "an assertion on something else than arguments": (
+        LAYOUTS.format("tills == 4", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

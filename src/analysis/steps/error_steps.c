@@ -414,7 +414,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
              (target.n == 0 && error_compiler_say(a, e, out)))
         return;
     else if (target.n)
-        around = !error_part_lowering_say(a, target, e->failure->message, out);
+        around = !error_part_lowering_differs(a, target, e->failure, out) &&
+                 !error_part_lowering_say(a, target, e->failure->message, out);
     before = out->list.n;
     if (!backend.n && target.n == 0 && part) {
         error_step_say_each(a, out, part->steps);
