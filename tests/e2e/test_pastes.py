@@ -4311,6 +4311,12 @@ LAYOUTS = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_
            "  args[2]: TensorBox(StorageBox(\n    InputBuffer(name='arg2_1', layout=FixedLayout('cuda:0', torch.float32, size=[], stride=[]))\n  ))\n"
            "  args[3]: TensorBox(StorageBox(\n    InputBuffer(name='arg3_1', layout=FixedLayout('cuda:0', torch.float32, size=[{}], stride=[1]))\n  ))\n"
            "  args[4]: None\n")
+OF_BRANCHES = ("torch._dynamo.exc.Unsupported: Expect branches to return tensors with same metadata but find pair[0] differ in {}, where lhs is "
+               "TensorMetadata(shape=torch.Size([2]), dtype=torch.float32, requires_grad=False, stride=(1,)) and rhs is TensorMetadata(shape=2)\n\n"
+               "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+               '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
+               "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
+               "find out what causes the graph break.\n")
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5511,6 +5517,19 @@ FITTING = {
         LAYOUTS.format("len(till.get_size()) == len(stock.get_size())", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
     "an assertion on something else than arguments": (
         LAYOUTS.format("tills == 4", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "branches that differ in shape": (
+        OF_BRANCHES.format("'shape: torch.Size([4]) vs torch.Size([5])', 'stride: (4, 1) vs (5, 1)'"), "their shapes: pad, slice", "contiguous"),
+    "branches that differ in dtype": (OF_BRANCHES.format("'dtype: torch.float16 vs torch.float32'"), "`.to(dtype)`", "pad, slice"),
+    "branches that differ in strides alone": (OF_BRANCHES.format("'stride: (4, 1) vs (1, 4)'"), "`.contiguous()`", "pad, slice"),
+    "branches of which one needs gradients": (
+        OF_BRANCHES.format("'requires_grad: True vs False', 'device: cuda:0 vs cpu'"), "(`.to(device)`); `requires_grad`: `.detach()`", "loop carries"),
+    "what a loop carries differs in dtype": (
+        OF_BRANCHES.format("'dtype: torch.float16 vs torch.float32'").replace("Expect branches to return", "Expected carried_inputs and body outputs return"),
+        "what the loop carries must agree, and they differ in their dtypes", "branches"),
+    "branches that return other numbers of tensors": (
+        OF_BRANCHES.format("0").replace("Expect branches to return tensors with same metadata but find pair[0] differ in 0",
+                                        "Expected to return same number of outputs but got:\n  true branch returns 2 item(s)"),
+        "return as many tensors", "pad, slice"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

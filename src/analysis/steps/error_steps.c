@@ -17,6 +17,7 @@
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
 #include "analysis/library/subclass.h"
+#include "analysis/steps/error_branches.h"
 #include "analysis/steps/error_compiler.h"
 #include "analysis/steps/error_details.h"
 #include "analysis/steps/error_fit.h"
@@ -738,7 +739,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         answer = NULL;
     else if (runs_on_fake_tensors(e))
         say_operator(a, e, out);
-    else if (say_rounding(a, e, out))
+    else if (say_rounding(a, e, out) || error_branches_say(a, e, answer, out))
         return;
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
