@@ -4317,6 +4317,10 @@ OF_BRANCHES = ("torch._dynamo.exc.Unsupported: Expect branches to return tensors
                '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
                "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
                "find out what causes the graph break.\n")
+LOST_SIZE = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 19, in <module>\n    till(x)\n'
+             '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 804, in compile_wrapper\n    return fn(*args)\n...\n'
+             '  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 467, in get_proxy_slot\n    raise RuntimeError(\n'
+             "RuntimeError: {} (139)is not tracked with proxy for <torch.fx.experimental.proxy_tensor.PythonKeyTracer object at 0x7f>\n{}")
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5530,6 +5534,18 @@ FITTING = {
         OF_BRANCHES.format("0").replace("Expect branches to return tensors with same metadata but find pair[0] differ in 0",
                                         "Expected to return same number of outputs but got:\n  true branch returns 2 item(s)"),
         "return as many tensors", "pad, slice"),
+    "a size that the tracer lost, in a run that prints the stack": (
+        LOST_SIZE.format("$ TORCHDYNAMO_VERBOSE=1 python3 shop.py\n", "s6*s81", ""), "the stack that this run prints", "TORCHDYNAMO_VERBOSE"),
+    "a size that the tracer lost, in a program that prints the stack": (
+        LOST_SIZE.format('import os\nos.environ["TORCHDYNAMO_VERBOSE"] = "1"\n\n', "s6 + 1", ""), "the stack that this run prints", "`TORCHDYNAMO_VERBOSE"),
+    "a size that the tracer lost, and PyTorch's advice": (
+        LOST_SIZE.format("", "s6*s81", "\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"), "dynamic=False", "this run prints"),
+    "a size that the tracer lost, and a person's advice": (
+        LOST_SIZE.format("", "s6*s81", "\nYou can set TORCHDYNAMO_VERBOSE=1 to see more.\n"), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+    "a size that the tracer lost, and another setting": (
+        LOST_SIZE.format("$ TORCH_LOGS=recompiles python3 shop.py\n", "s6*s81", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+    "a tensor that the tracer does not know": (
+        LOST_SIZE.format("", "FakeTensor(..., size=(s6, 4))", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "dynamic=False"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

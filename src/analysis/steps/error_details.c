@@ -263,6 +263,39 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                           "line is right. %.*s",
                           STR_ARG(size), STR_ARG(*words));
 }
+/* "s6*s81" of "s6*s81 (139649920643632)is not tracked with proxy for ...": an expression of sizes, and no tensor. */
+static struct str lost_size(struct str message)
+{
+    struct str line = str_first_line(message), size;
+    ptrdiff_t end = str_find(line, STR("is not tracked with proxy for")), open;
+    bool symbol = false;
+
+    line = str_take(line, end < 0 ? 0 : (size_t)end);
+    open = str_rchr(line, '(');
+    size = str_trim(str_take(line, open < 0 ? 0 : (size_t)open));
+    for (size_t i = 0; i < size.n; i++) {
+        bool begins = i == 0 || !str_is_word_char(size.p[i - 1]);
+
+        symbol |= begins && size.p[i] == 's' && i + 1 < size.n && str_is_digit(size.p[i + 1]);
+        if (!str_is_digit(size.p[i]) && !strchr("su*+-/() ", size.p[i]))
+            return (struct str){0};
+    }
+    return symbol ? size : (struct str){0};
+}
+
+/* With fixed sizes there is no such expression. An export has a mark for each dimension instead. */
+static void add_lost_size(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, size = lost_size(e->failure->message);
+
+    if (!words || size.n == 0 || e->failure->exporting)
+        return;
+    *words = arena_printf(a,
+                          "The tracer lost a size that varies (`%.*s`), most likely a bug in PyTorch. Fixed sizes may "
+                          "avoid it: `torch.compile(..., dynamic=False)`, if the sizes are few. %.*s",
+                          STR_ARG(size), STR_ARG(*words));
+}
+
 
 /* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
 static struct str moved_attribute(struct str source)
@@ -312,6 +345,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_moved_attribute(a, e, out);
 }
