@@ -3813,6 +3813,9 @@ TITLES = {
     "the place of another warning": (
         CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +
         ORIGIN.format("/srv"), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
+    "a result whose limit an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.02300, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n",
+        "RMSE against float64: 0.023 compiled, 0.007 in eager mode, 3.29 times that", None),
     "a gradient that differs, logged at one time": (
         KEY_AT_ONCE.format(7, "till.bias.grad"), "Results differ: `till.bias.grad`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
     "a result that differs, logged later": (
@@ -5546,6 +5549,18 @@ FITTING = {
         LOST_SIZE.format("$ TORCH_LOGS=recompiles python3 shop.py\n", "s6*s81", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
     "a tensor that the tracer does not know": (
         LOST_SIZE.format("", "FakeTensor(..., size=(s6, 4))", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "dynamic=False"),
+    "a result that is just beyond the limit that an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.02300, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "Run it again, as it may pass", "most likely it is wrong"),
+    "a result that is far beyond the limit that an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 2.30000, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "most likely it is wrong", "Run it again"),
+    "a result of which the limit may be near or far": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.07000, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "If it is far beyond", "Run it again"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

@@ -122,6 +122,8 @@ struct str held_reason(struct arena *a, struct str sentence)
     struct str reason = str_take(sentence, at < 0 ? 0 : (size_t)at);
 
     return str_has_any_line(reason, STR(" may \nikely ")) ? arena_printf(a, "%.*s.", STR_ARG(reason)) : (struct str){0};
+}
+
 struct str held_printed(struct arena *a, const struct stated *to, struct str sentence)
 {
     static const struct str leads[] = {STR_INIT(" that "), STR_INIT(" what ")}, prints = STR_INIT("` prints");
@@ -137,8 +139,6 @@ struct str held_printed(struct arena *a, const struct stated *to, struct str sen
     if (!STR_ENDS_ANY(before, leads) || !settings_has(to->settings, settings_asked(a, code)))
         return sentence;
     return arena_printf(a, "%.*sthis run prints%.*s", STR_ARG(before), STR_ARG(behind));
-}
-
 }
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */

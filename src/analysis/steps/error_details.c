@@ -263,6 +263,7 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                           "line is right. %.*s",
                           STR_ARG(size), STR_ARG(*words));
 }
+
 /* "s6*s81" of "s6*s81 (139649920643632)is not tracked with proxy for ...": an expression of sizes, and no tensor. */
 static struct str lost_size(struct str message)
 {
@@ -295,7 +296,6 @@ static void add_lost_size(struct arena *a, const struct error *e, struct error_s
                           "avoid it: `torch.compile(..., dynamic=False)`, if the sizes are few. %.*s",
                           STR_ARG(size), STR_ARG(*words));
 }
-
 
 /* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
 static struct str moved_attribute(struct str source)

@@ -682,17 +682,25 @@ static bool shows_no_compiler(const struct error *e)
 /* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
 static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    enum { JUST = 2 };
-    double beyond = e->category == ERROR_ACCURACY ? error_rmse_beyond(e->failure) : 0;
+    enum { JUST = 2, FAR = 4 };
+    double least, most;
 
-    if (beyond <= 0 || beyond >= JUST)
+    if (e->category != ERROR_ACCURACY || !error_rmse_beyond(e->failure, &least, &most))
         return false;
-    error_step_say(a, out,
-                   STR("Both results are compared with float64, and the compiled one is only just beyond the limit: "
-                       "most likely it is another order of rounding, and a higher tolerance (or multiplier) for this "
-                       "model will do. If what the model computes in the end is wrong, find the stage that changes it: "
-                       "`backend=\"aot_eager\"`, then `\"inductor\"`."));
-    return true;
+    if (most < JUST)
+        error_step_say(a, out,
+                       STR("Both results are compared with float64, and the compiled one is only just beyond the "
+                           "limit: most likely it is another order of rounding. Run it again, as it may pass; "
+                           "else a higher tolerance (or multiplier) for this model will do. If "
+                           "what the model computes in the end is wrong, find the stage that changes it: "
+                           "`backend=\"aot_eager\"`, then `\"inductor\"`."));
+    else if (least >= FAR)
+        error_step_say(a, out,
+                       STR("Both results are compared with float64, and the compiled one is far beyond the limit: most "
+                           "likely it is wrong, and no rounding: find the stage that changes the numbers: "
+                           "`backend=\"aot_eager\"`, then `\"inductor\"`. Inductor's bisector (2.11 and later) finds "
+                           "the pass: `python -m torch._inductor.compiler_bisector run CMD`"));
+    return most < JUST || least >= FAR;
 }
 
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
