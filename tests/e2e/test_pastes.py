@@ -4324,6 +4324,10 @@ LOST_SIZE = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 
              '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 804, in compile_wrapper\n    return fn(*args)\n...\n'
              '  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 467, in get_proxy_slot\n    raise RuntimeError(\n'
              "RuntimeError: {} (139)is not tracked with proxy for <torch.fx.experimental.proxy_tensor.PythonKeyTracer object at 0x7f>\n{}")
+OF_ATTRIBUTE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 25, in <module>\n    torch.export.export(model, (x,))\n'
+                '  File "/v/site-packages/torch/export/_trace.py", line 635, in wrapper\n    raise e\n'
+                "AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n"
+                '   File "/srv/shop.py", line 14, in forward\n    self.till = {}\n')
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5561,6 +5565,18 @@ FITTING = {
         "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.07000, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
         "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
         "If it is far beyond", "Run it again"),
+    "a list in an attribute during an export": (OF_ATTRIBUTE.format("[x.shape[-2:] for x in xs]"), "is no tensor, so no buffer", "Register the tensor"),
+    "a size in an attribute during an export": (OF_ATTRIBUTE.format("x.shape[0]"), "is no tensor, so no buffer", "Register the tensor"),
+    "a tensor in an attribute during an export": (OF_ATTRIBUTE.format("x * 2"), "Register the tensor", "is no tensor"),
+    "a tensor made of a shape in an attribute during an export": (
+        OF_ATTRIBUTE.format("torch.ones(x.shape)"), "Register the tensor", "is no tensor"),
+    "a tensor made of one size in an attribute during an export": (
+        OF_ATTRIBUTE.format("torch.ones(x.shape[0])"), "Register the tensor", "is no tensor"),
+    "a product with a length in an attribute during an export": (OF_ATTRIBUTE.format("len(xs) * x"), "Register the tensor", "is no tensor"),
+    "an operator of a library whose files the stack lacks": (
+        STRIDES_OF.format("/srv/run.py", "flashinfer"), "By its name the operator is one of FlashInfer", "it is PyTorch's"),
+    "an operator of an unknown library, whose files the stack lacks": (
+        STRIDES_OF.format("/srv/run.py", "tills"), "correct the fake kernel", "By its name"),
     "a hessian under vmap that the compiler cannot run": (
         WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
                        "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),

@@ -337,6 +337,50 @@ static void add_moved_attribute(struct arena *a, const struct error *e, struct e
                      STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n)));
 }
 
+/* "hw" of "self.hw = [x.shape[-2:] for x in outputs]": a size, a number or a list, which no buffer can hold. */
+static struct str plain_attribute(struct str source)
+{
+    static const char starts[] = "[{'\"", operators[] = " + \n - \n * \n @ \n / ";
+    static const struct str names[] = {STR_INIT("True"),   STR_INIT("False"), STR_INIT("None"),
+                                       STR_INIT("len("),   STR_INIT("int("),  STR_INIT("float("),
+                                       STR_INIT("tuple("), STR_INIT("list("), STR_INIT("dict(")};
+    static const struct str ends[] = {STR_INIT(".shape"), STR_INIT(".size()"), STR_INIT(".dtype"), STR_INIT(".device")};
+    ptrdiff_t at = str_find(source, STR(" = "));
+    struct str name, value = str_trim(str_skip(source, at < 0 ? source.n : (size_t)at + 3));
+
+    if (value.n == 0 || !str_consume(&source, STR("self.")))
+        return (struct str){0};
+    name = str_take(source, (size_t)at - STR("self.").n);
+    for (size_t i = 0; i < name.n; i++)
+        if (!str_is_name_char(name.p[i]))
+            return (struct str){0};
+    if (strchr(starts, value.p[0]))
+        return name;
+    if (str_has_any_line(value, str_of(operators))) /* of numbers or of tensors */
+        return (struct str){0};
+    return STR_STARTS_ANY(value, names) || STR_ENDS_ANY(value, ends) || str_skip_any(value, "0123456789.").n == 0 ||
+                   (str_has(value, STR(".shape[")) && str_chr(value, '(') < 0)
+               ? name
+               : (struct str){0};
+}
+
+/* Checked with 2.6, where `strict=False` exports the line, and 2.13, which exports it both ways. */
+static void add_plain_attribute(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = plain_attribute(str_trim(e->own_source));
+
+    if (out->list.n == 0 || name.n == 0 ||
+        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+        return;
+    out->list.n = 1;
+    out->list.v[0].words =
+        arena_printf(a,
+                     "torch.export does not support assignments to attributes in this version. What the line keeps in "
+                     "`self.%.*s` is no tensor, so no buffer: keep it in a local variable (`%.*s`), and pass it on or "
+                     "return it. `strict=False`, or a newer PyTorch (2.13), may export the line.",
+                     STR_ARG(name), STR_ARG(name));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -348,4 +392,5 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_moved_attribute(a, e, out);
+    add_plain_attribute(a, e, out);
 }
