@@ -239,7 +239,7 @@ void error_zero_size_say(struct arena *a, const struct error *e, struct error_st
                    arena_printf(a,
                                 "PyTorch asks whether the size `%.*s` is zero. Right behind the line that reads the "
                                 "value%s (`%.*s = x.item()`), state what is true%s: `torch._check(%.*s > 0)`%.*s. "
-                                "`torch._check(not ...)` only asks again. A newer PyTorch (2.13) may not ask.",
+                                "A check with `not` only asks again. A newer PyTorch (2.13) may not ask.",
                                 STR_ARG(size), several ? "s" : "", STR_ARG(name), of, STR_ARG(name),
                                 STR_ARG(at_least)));
 }
