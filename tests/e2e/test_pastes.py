@@ -4320,10 +4320,10 @@ OF_BRANCHES = ("torch._dynamo.exc.Unsupported: Expect branches to return tensors
                '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
                "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
                "find out what causes the graph break.\n")
-LOST_SIZE = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 19, in <module>\n    till(x)\n'
-             '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 804, in compile_wrapper\n    return fn(*args)\n...\n'
-             '  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 467, in get_proxy_slot\n    raise RuntimeError(\n'
-             "RuntimeError: {} (139)is not tracked with proxy for <torch.fx.experimental.proxy_tensor.PythonKeyTracer object at 0x7f>\n{}")
+UNTRACKED_SIZE = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 19, in <module>\n    till(x)\n'
+                  '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 804, in compile_wrapper\n    return fn(*args)\n...\n'
+                  '  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 467, in get_proxy_slot\n    raise RuntimeError(\n'
+                  "RuntimeError: {} (139)is not tracked with proxy for <torch.fx.experimental.proxy_tensor.PythonKeyTracer object at 0x7f>\n{}")
 OF_ATTRIBUTE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 25, in <module>\n    torch.export.export(model, (x,))\n'
                 '  File "/v/site-packages/torch/export/_trace.py", line 635, in wrapper\n    raise e\n'
                 "AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n"
@@ -5542,17 +5542,17 @@ FITTING = {
                                         "Expected to return same number of outputs but got:\n  true branch returns 2 item(s)"),
         "return as many tensors", "pad, slice"),
     "a size that the tracer lost, in a run that prints the stack": (
-        LOST_SIZE.format("$ TORCHDYNAMO_VERBOSE=1 python3 shop.py\n", "s6*s81", ""), "the stack that this run prints", "TORCHDYNAMO_VERBOSE"),
+        UNTRACKED_SIZE.format("$ TORCHDYNAMO_VERBOSE=1 python3 shop.py\n", "s6*s81", ""), "the stack that this run prints", "TORCHDYNAMO_VERBOSE"),
     "a size that the tracer lost, in a program that prints the stack": (
-        LOST_SIZE.format('import os\nos.environ["TORCHDYNAMO_VERBOSE"] = "1"\n\n', "s6 + 1", ""), "the stack that this run prints", "`TORCHDYNAMO_VERBOSE"),
+        UNTRACKED_SIZE.format('import os\nos.environ["TORCHDYNAMO_VERBOSE"] = "1"\n\n', "s6 + 1", ""), "the stack that this run prints", "`TORCHDYNAMO_VERBOSE"),
     "a size that the tracer lost, and PyTorch's advice": (
-        LOST_SIZE.format("", "s6*s81", "\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"), "dynamic=False", "this run prints"),
+        UNTRACKED_SIZE.format("", "s6*s81", "\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"), "dynamic=False", "this run prints"),
     "a size that the tracer lost, and a person's advice": (
-        LOST_SIZE.format("", "s6*s81", "\nYou can set TORCHDYNAMO_VERBOSE=1 to see more.\n"), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+        UNTRACKED_SIZE.format("", "s6*s81", "\nYou can set TORCHDYNAMO_VERBOSE=1 to see more.\n"), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
     "a size that the tracer lost, and another setting": (
-        LOST_SIZE.format("$ TORCH_LOGS=recompiles python3 shop.py\n", "s6*s81", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+        UNTRACKED_SIZE.format("$ TORCH_LOGS=recompiles python3 shop.py\n", "s6*s81", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
     "a tensor that the tracer does not know": (
-        LOST_SIZE.format("", "FakeTensor(..., size=(s6, 4))", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "dynamic=False"),
+        UNTRACKED_SIZE.format("", "FakeTensor(..., size=(s6, 4))", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "dynamic=False"),
     "a result that is just beyond the limit that an old version does not say": (
         "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.02300, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
         "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
