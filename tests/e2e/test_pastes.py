@@ -3795,13 +3795,27 @@ RESUMED_AT = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line
 RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
 NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
 NO_CALL = ("y = till(x)", "'Till' object is not callable")
+AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    {}\n'
+              '  File "/v/site-packages/torch/{}.py", line 832, in run\n    return fn(*args, **kwargs)\n'
+              '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 95, in as_strided_handler\n    raise RuntimeError(\n'
+              "{}\n")
+NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
 TITLES = {
+    "a view of a sharded tensor that AOTAutograd makes": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Backend failure: `NotImplementedError`", 31),
+    "a view of a sharded tensor that the program makes": (
+        AS_STRIDED.format("y = x.as_strided((2,), (1,))", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Error in the program", 31),
+    "an operator of a sharded tensor that the program calls": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "Error in the program", 31),
     "the place that a warning names": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
     "the place of another warning": (
         CACHED_CALL.format("").replace("  torch._dynamo.utils.warn_once(msg)\n", "") + "/srv/shop.py:3: UserWarning: tills are shut\n" +
         ORIGIN.format("/srv"), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
+    "a result whose limit an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.02300, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n",
+        "RMSE against float64: 0.023 compiled, 0.007 in eager mode, 3.29 times that", None),
     "a gradient that differs, logged at one time": (
         KEY_AT_ONCE.format(7, "till.bias.grad"), "Results differ: `till.bias.grad`: RMSE against float64: 0.00122 compiled, 0 in eager mode", None),
     "a result that differs, logged later": (
@@ -4289,6 +4303,31 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
               "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
+WRAPPED = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function <function _autograd_grad at 0x7f17>(*({}, 2), **{{}}):\nno such till\n\n"
+           'from user code:\n   File "/srv/shop.py", line 31, in sell\n    return {}\n')
+OF_ZERO = ("torch._dynamo.exc.UserError: Could not guard on data-dependent expression {0} (unhinted: {0}).  (Size-like symbols: {1})\n\n"
+           'from user code:\n   File "/srv/shop.py", line 31, in sell\n    {2}\n')
+LAYOUTS = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/template_heuristics/triton.py", line 1673, in adjust\n'
+           "    assert {}\n\ntorch._inductor.exc.InductorError: LoweringException: AssertionError: \n  target: {}.default\n"
+           "  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='arg0_1', layout=FixedLayout('cuda:0', torch.float16, size=[32, 64], stride=[64, 1]))\n  ))\n"
+           "  args[1]: TensorBox(StorageBox(\n    InputBuffer(name='arg1_1', layout=FixedLayout('cuda:0', torch.float32, size=[64, 32], stride=[1, 64]))\n  ))\n"
+           "  args[2]: TensorBox(StorageBox(\n    InputBuffer(name='arg2_1', layout=FixedLayout('cuda:0', torch.float32, size=[], stride=[]))\n  ))\n"
+           "  args[3]: TensorBox(StorageBox(\n    InputBuffer(name='arg3_1', layout=FixedLayout('cuda:0', torch.float32, size=[{}], stride=[1]))\n  ))\n"
+           "  args[4]: None\n")
+OF_BRANCHES = ("torch._dynamo.exc.Unsupported: Expect branches to return tensors with same metadata but find pair[0] differ in {}, where lhs is "
+               "TensorMetadata(shape=torch.Size([2]), dtype=torch.float32, requires_grad=False, stride=(1,)) and rhs is TensorMetadata(shape=2)\n\n"
+               "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+               '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
+               "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
+               "find out what causes the graph break.\n")
+UNTRACKED_SIZE = ('{}Traceback (most recent call last):\n  File "/srv/shop.py", line 19, in <module>\n    till(x)\n'
+                  '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 804, in compile_wrapper\n    return fn(*args)\n...\n'
+                  '  File "/v/site-packages/torch/fx/experimental/proxy_tensor.py", line 467, in get_proxy_slot\n    raise RuntimeError(\n'
+                  "RuntimeError: {} (139)is not tracked with proxy for <torch.fx.experimental.proxy_tensor.PythonKeyTracer object at 0x7f>\n{}")
+OF_ATTRIBUTE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 25, in <module>\n    torch.export.export(model, (x,))\n'
+                '  File "/v/site-packages/torch/export/_trace.py", line 635, in wrapper\n    raise e\n'
+                "AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n"
+                '   File "/srv/shop.py", line 14, in forward\n    self.till = {}\n')
 FITTING = {
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
@@ -5459,6 +5498,96 @@ FITTING = {
         "/srv/shop.py:27, args = [], kwargs = {}\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 31, in forward\n    return sell()\n',
         "Run the function without", "accelerate"),
+    "a size of a value that may be zero": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "return torch.zeros(fish * 4)"), "`torch._check(fish > 0)`, or `torch._check_is_size(fish)`", "u0 != 0"),
+    "a size of two values": (
+        OF_ZERO.format("Eq(u0*u1, 0)", "none", "return till.new_empty(fish * eels)"), "which a product needs", "Keep the value a tensor"),
+    "a size whose value has a check": (
+        OF_ZERO.format("Eq(u0, 0)", "u0", "return torch.arange(fish)"), "`torch._check(fish > 0)`", "_check_is_size"),
+    "a size that is a difference": (
+        OF_ZERO.format("Eq(u0 - u1, 0)", "none", "return torch.zeros(fish - eels)"), "torch._check", "PyTorch asks whether the size"),
+    "a branch on a value that may be zero": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "if fish * 4 == 0:"), "`torch._check(fish * 4 == 0)`", "PyTorch asks whether the size"),
+    "another size that may be zero, in a line that makes none": (
+        OF_ZERO.format("Eq(4*u0, 0)", "none", "return price(fish)"), "Keep the value a tensor", "PyTorch asks whether the size"),
+    "a view of a sharded tensor that compiled code returns": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Return a copy (`.clone()`)", "redistribute"),
+    "a view of a sharded tensor that compiled code of 2.13 returns": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", "RuntimeError: as_strided not supported with DTensor"),
+        "Return a copy (`.clone()`)", "redistribute"),
+    "another operator of a sharded tensor": (
+        AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "redistribute", "clone"),
+    "scales that differ in their dimensions": (
+        LAYOUTS.format("len(scale_a.get_size()) == len(scale_b.get_size())", "aten._scaled_mm", "7"), "size [] and [7]. Give both the same number",
+        "write it in another way"),
+    "matrices that differ in their dtypes": (
+        LAYOUTS.format("mat1.get_dtype() == mat2.get_dtype()", "aten.mm", "7"), "dtype float16 and float32. Give both the same dtype", "reshape"),
+    "an assertion on arguments that are alike": (
+        LAYOUTS.format("mat_a.get_size() == mat_a.get_size()", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "an assertion on arguments whose places are not known": (
+        LAYOUTS.format("len(till.get_size()) == len(stock.get_size())", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "an assertion on something else than arguments": (
+        LAYOUTS.format("tills == 4", "aten._scaled_mm", "7"), "write it in another way", "Inductor asserts that"),
+    "branches that differ in shape": (
+        OF_BRANCHES.format("'shape: torch.Size([4]) vs torch.Size([5])', 'stride: (4, 1) vs (5, 1)'"), "their shapes: pad, slice", "contiguous"),
+    "branches that differ in dtype": (OF_BRANCHES.format("'dtype: torch.float16 vs torch.float32'"), "`.to(dtype)`", "pad, slice"),
+    "branches that differ in strides alone": (OF_BRANCHES.format("'stride: (4, 1) vs (1, 4)'"), "`.contiguous()`", "pad, slice"),
+    "branches of which one needs gradients": (
+        OF_BRANCHES.format("'requires_grad: True vs False', 'device: cuda:0 vs cpu'"), "(`.to(device)`); `requires_grad`: `.detach()`", "loop carries"),
+    "what a loop carries differs in dtype": (
+        OF_BRANCHES.format("'dtype: torch.float16 vs torch.float32'").replace("Expect branches to return", "Expected carried_inputs and body outputs return"),
+        "what the loop carries must agree, and they differ in their dtypes", "branches"),
+    "branches that return other numbers of tensors": (
+        OF_BRANCHES.format("0").replace("Expect branches to return tensors with same metadata but find pair[0] differ in 0",
+                                        "Expected to return same number of outputs but got:\n  true branch returns 2 item(s)"),
+        "return as many tensors", "pad, slice"),
+    "a size that the tracer lost, in a run that prints the stack": (
+        UNTRACKED_SIZE.format("$ TORCHDYNAMO_VERBOSE=1 python3 shop.py\n", "s6*s81", ""), "the stack that this run prints", "TORCHDYNAMO_VERBOSE"),
+    "a size that the tracer lost, in a program that prints the stack": (
+        UNTRACKED_SIZE.format('import os\nos.environ["TORCHDYNAMO_VERBOSE"] = "1"\n\n', "s6 + 1", ""), "the stack that this run prints", "`TORCHDYNAMO_VERBOSE"),
+    "a size that the tracer lost, and PyTorch's advice": (
+        UNTRACKED_SIZE.format("", "s6*s81", "\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"), "dynamic=False", "this run prints"),
+    "a size that the tracer lost, and a person's advice": (
+        UNTRACKED_SIZE.format("", "s6*s81", "\nYou can set TORCHDYNAMO_VERBOSE=1 to see more.\n"), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+    "a size that the tracer lost, and another setting": (
+        UNTRACKED_SIZE.format("$ TORCH_LOGS=recompiles python3 shop.py\n", "s6*s81", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "this run prints"),
+    "a tensor that the tracer does not know": (
+        UNTRACKED_SIZE.format("", "FakeTensor(..., size=(s6, 4))", ""), "`TORCHDYNAMO_VERBOSE=1` prints", "dynamic=False"),
+    "a result that is just beyond the limit that an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.02300, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "Run it again, as it may pass", "most likely it is wrong"),
+    "a result that is far beyond the limit that an old version does not say": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 2.30000, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "most likely it is wrong", "Run it again"),
+    "a result of which the limit may be near or far": (
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] RMSE (res-fp64): 0.07000, (ref-fp64): 0.00700 and shape=torch.Size([4, 6])\n"
+        "[2023-02-24 00:11:20,172] torch._dynamo.utils: [ERROR] Accuracy failed for key name till.weight.grad\n",
+        "If it is far beyond", "Run it again"),
+    "a list in an attribute during an export": (OF_ATTRIBUTE.format("[x.shape[-2:] for x in xs]"), "is no tensor, so no buffer", "Register the tensor"),
+    "a size in an attribute during an export": (OF_ATTRIBUTE.format("x.shape[0]"), "is no tensor, so no buffer", "Register the tensor"),
+    "a tensor in an attribute during an export": (OF_ATTRIBUTE.format("x * 2"), "Register the tensor", "is no tensor"),
+    "a tensor made of a shape in an attribute during an export": (
+        OF_ATTRIBUTE.format("torch.ones(x.shape)"), "Register the tensor", "is no tensor"),
+    "a tensor made of one size in an attribute during an export": (
+        OF_ATTRIBUTE.format("torch.ones(x.shape[0])"), "Register the tensor", "is no tensor"),
+    "a product with a length in an attribute during an export": (OF_ATTRIBUTE.format("len(xs) * x"), "Register the tensor", "is no tensor"),
+    "an operator of a library whose files the stack lacks": (
+        STRIDES_OF.format("/srv/run.py", "flashinfer"), "By its name the operator is one of FlashInfer", "it is PyTorch's"),
+    "an operator of an unknown library, whose files the stack lacks": (
+        STRIDES_OF.format("/srv/run.py", "tills"), "correct the fake kernel", "By its name"),
+    "a hessian under vmap that the compiler cannot run": (
+        WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    BatchedTensor(lvl=1, bdim=0, value=\n      FakeTensor(..., size=(3,))\n    )\n)",
+                       "torch.vmap(torch.func.hessian(price))(x)"), "`jacrev(jacrev(f))`", "library of that class"),
+    "gradients under vmap that the compiler cannot run": (
+        WRAPPED.format("BatchedTensor(lvl=1, bdim=0, value=\n    FakeTensor(..., size=(3,))\n)", "torch.vmap(torch.func.grad(price))(x)"),
+        "PyTorch's own class, of torch.func", "jacrev"),
+    "a transform around a tensor of a library": (
+        WRAPPED.format("GradTrackingTensor(lvl=3, value=\n    TillTensor(stock=FakeTensor(..., size=(3,)))\n)", "torch.func.grad(price)(x)"),
+        "library of that class", "of torch.func"),
+    "a masked tensor of PyTorch": (
+        WRAPPED.format("MaskedTensor(FakeTensor(..., size=(3,)))", "masked(x) + 1"), "report it to PyTorch", "library of that class"),
     "an assertion of inference mode within forward-mode AD": (
         "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in function mul>(*(GradTrackingTensor("
         "lvl=3, value=\n    FakeTensor(..., size=(3,))\n), 2), **{}):\nInferenceMode::is_enabled() && "

@@ -503,6 +503,9 @@ static const struct {
      "The tensor has a non-zero number of elements, but its data is not allocated yet.\nIf you're "
      "using torch.compile/export/fx, it is likely that we are erroneously tracing into a custom kernel.",
      "custom_op"},
+    {"NotImplementedError", "Operator aten.as_strided.default does not have a sharding strategy registered.",
+     "Return a copy"},
+    {"RuntimeError", "as_strided not supported with DTensor", "Return a copy"},
     {"RuntimeError", "Cannot access data pointer of Tensor (e.g. FakeTensor, FunctionalTensor).", "custom_op"},
     {"RuntimeError", "Cannot call numel() on tensor with symbolic sizes/strides", "custom_op"},
     {"RuntimeError", "Trying to backward through x.y.default but no autograd formula was registered.",

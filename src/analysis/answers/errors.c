@@ -433,8 +433,21 @@ static bool is_of_generated(const struct failure *f)
     return f->stack && STR_IS_ANY(f->type, types) && str_has(f->stack->file, STR("torchinductor_"));
 }
 
+/* AOTAutograd makes a view that is returned again by this operator, which the program does not call. */
+static bool is_view_made_again(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("as_strided not supported with DTensor"),
+                                       STR_INIT("Operator aten.as_strided.default does not have a sharding")};
+    const struct call *own = stack_own_call(f->stack);
+
+    return STR_STARTS_ANY(f->message, words) && own && !str_has(own->source, STR("as_strided(")) &&
+           stack_calls(f->stack, STR("torch/_dynamo/\ntorch/_functorch/"));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
+    if (is_view_made_again(f))
+        return ERROR_BACKEND;
     if (failed_in_bytecode(f) || error_is_of_rewritten(f))
         return ERROR_DYNAMO_BUG;
     if (is_of_generated(f))

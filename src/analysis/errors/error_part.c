@@ -319,9 +319,13 @@ static struct str view_that_fails(struct str message)
     struct str class = {0};
 
     return str_between(str_line_with(message, STR(" object has no attribute ")), STR("AttributeError: '"),
-                       STR("' object"), &class) && str_ends(class, STR("View"))
+                       STR("' object"), &class) &&
+                   str_ends(class, STR("View"))
                ? class
-               : (struct str){0};
+               : (struct str)
+    {
+        0
+    };
 }
 
 /* "a_ptr" of "'a_ptr': TensorBox(\n    View(": the first argument of that class. */
@@ -397,6 +401,112 @@ bool error_part_lowering_refused(struct arena *a, struct str target, struct str 
                                                                "precision)"
                                                              : ""));
     return true;
+}
+
+/* How Inductor's functions name the arguments of an operator, in order. */
+static const struct {
+    struct str target;
+    const char *names;
+} parameters[] = {
+    {STR_INIT("aten._scaled_mm."), "mat_a\nmat_b\nscale_a\nscale_b\nbias"},
+    {STR_INIT("aten.mm."), "mat1\nmat2"},
+    {STR_INIT("aten.bmm."), "mat1\nmat2"},
+    {STR_INIT("aten.addmm."), "inp\nmat1\nmat2"},
+    {STR_INIT("aten.baddbmm."), "inp\nmat1\nmat2"},
+    {STR_INIT("aten.convolution."), "x\nweight\nbias"},
+};
+
+/* What an assertion asks of two arguments, where the layout of each has it, and what makes them agree. */
+static const struct {
+    struct str open, close;
+    const char *what, *begin, *end, *remedy;
+} compared[] = {
+    {STR_INIT("len("), STR_INIT(".get_size())"), "size", "size=[", "]", "the same number of dimensions (`reshape`)"},
+    {STR_INIT(""), STR_INIT(".get_size()"), "size", "size=[", "]", "the same size"},
+    {STR_INIT(""), STR_INIT(".get_dtype()"), "dtype", "torch.", ",", "the same dtype (`.to`)"},
+};
+
+/* "[1]" of the lines below "args[2]: TensorBox(", in "layout=FixedLayout('cuda:0', torch.float32, size=[1], ...". */
+static bool property_of(struct arena *a, struct str message, size_t number, size_t kind, struct str *out)
+{
+    struct str lead = arena_printf(a, "args[%zu]: ", number), rest;
+    ptrdiff_t at = str_find(message, lead), next;
+
+    if (at < 0)
+        return false;
+    rest = str_skip(message, (size_t)at + lead.n);
+    next = str_find(rest, STR("args["));
+    rest = str_take(rest, next < 0 ? rest.n : (size_t)next);
+    at = str_find(rest, STR("layout="));
+    return at >= 0 &&
+           str_between(str_skip(rest, (size_t)at), str_of(compared[kind].begin), str_of(compared[kind].end), out);
+}
+
+static bool number_of(struct str target, struct str name, size_t *number)
+{
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        struct str names = str_of(parameters[i].names), line;
+
+        if (!str_starts(target, parameters[i].target))
+            continue;
+        for (*number = 0; str_next_line(&names, &line); ++*number)
+            if (str_eq(line, name))
+                return true;
+    }
+    return false;
+}
+
+/* "scale_a" of "len(scale_a.get_size())". */
+static bool take_side(struct str side, size_t kind, struct str *name)
+{
+    *name = side = str_trim(side);
+    if (!str_consume(name, compared[kind].open) || !str_ends(*name, compared[kind].close))
+        return false;
+    *name = str_drop(*name, compared[kind].close.n);
+    return name->n > 0;
+}
+
+/*
+ * "assert len(scale_a.get_size()) == len(scale_b.get_size())" compares two arguments that the message prints: what they
+ * are, and that they should be alike. Empty for any other assertion.
+ */
+static struct str arguments_that_differ(struct arena *a, struct str target, struct str source, struct str message)
+{
+    struct str text = str_take(message, ERROR_SEARCHED), left, right, names[2], values[2];
+    ptrdiff_t equal;
+    size_t places[2];
+
+    source = str_trim(source);
+    if (!str_consume(&source, STR("assert ")) || (equal = str_find(source, STR(" == "))) < 0)
+        return (struct str){0};
+    left = str_take(source, (size_t)equal);
+    right = str_skip(source, (size_t)equal + 4);
+    right = str_take(right, (size_t)(str_find(right, STR(", ")) < 0 ? (ptrdiff_t)right.n : str_find(right, STR(", "))));
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        const char *open = *compared[i].begin == 's' ? "[" : "", *close = *open ? "]" : "";
+
+        if (!take_side(left, i, &names[0]) || !take_side(right, i, &names[1]))
+            continue;
+        if (!number_of(target, names[0], &places[0]) || !number_of(target, names[1], &places[1]) ||
+            !property_of(a, text, places[0], i, &values[0]) || !property_of(a, text, places[1], i, &values[1]) ||
+            str_eq(values[0], values[1]))
+            return (struct str){0};
+        return arena_printf(a,
+                            "Inductor asserts that `%.*s` and `%.*s` agree, and they do not: %s %s%.*s%s and %s%.*s%s. "
+                            "Give both %s before the call.",
+                            STR_ARG(names[0]), STR_ARG(names[1]), compared[i].what, open, STR_ARG(values[0]), close,
+                            open, STR_ARG(values[1]), close, compared[i].remedy);
+    }
+    return (struct str){0};
+}
+
+bool error_part_lowering_differs(struct arena *a, struct str target, const struct failure *f, struct error_steps *out)
+{
+    struct str words = f->stack ? arguments_that_differ(a, target, f->stack->source, f->message) : (struct str){0};
+
+    if (words.n)
+        error_step_say(a, out, words);
+    return words.n > 0;
 }
 
 struct str error_part_lowering_around(struct arena *a, struct str target, struct str message)

@@ -32,5 +32,8 @@ struct str error_part_lowering_around(struct arena *a, struct str target, struct
 /* The same where Inductor's function for an operator of PyTorch's refuses arguments; false where it does not. */
 bool error_part_lowering_refused(struct arena *a, struct str target, struct str message, struct error_steps *out);
 
+/* That an assertion compares two arguments that the message prints, which differ; false where it does not. */
+bool error_part_lowering_differs(struct arena *a, struct str target, const struct failure *f, struct error_steps *out);
+
 /* An operator of PyTorch, not of a package: "aten.convolution.default"; the names of Inductor's own have no point. */
 bool error_part_lowering_is_of_pytorch(struct str target);

@@ -29,8 +29,11 @@ struct str error_reads_values(const struct error *e);
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 
-/* How many times what PyTorch allows the compiled result is off, of "RMSE (res-fp64): ..."; 0 if it does not say. */
-double error_rmse_beyond(const struct failure *f);
+/*
+ * How many times its limit the error of a compiled result is, of a message with both errors against float64: between
+ * these two, which are the same where the message has the limit. False for any other message.
+ */
+bool error_rmse_beyond(const struct failure *f, double *least, double *most);
 
 /* "CUDA error: an illegal memory access was encountered", of NCCL's watchdog that ends a process; else empty. */
 struct str error_of_watchdog(const struct failure *f);

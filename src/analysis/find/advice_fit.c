@@ -915,6 +915,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
         else if (names_missing(sentence, version_of(f), &missing) ||
                  (sentence.n >= SAID_MIN && str_has(out, sentence))) /* what stands for another ended with it */
             sentence = (struct str){0};
+        sentence = held_printed(f->arena, f->to, sentence);
         out = held_joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
     if (stated_has(f->to, STATED_READ))

@@ -358,7 +358,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (error_is_in_library(e) || error_owner_is_within_library(e) || error_owner_is_generated(e)) /* no place */
         return (struct str){0};
     /* a check excludes half of the inputs there; the value itself is asked for */
-    if (error_chooses_size(e) || str_eq(e->failure->type, STR("DataDependentOutputException")))
+    if (error_chooses_size(e) || error_asks_zero_size(e) ||
+        str_eq(e->failure->type, STR("DataDependentOutputException")))
         return (struct str){0};
     if (slice.n)
         return slice;
@@ -805,10 +806,41 @@ static struct str package_of_operator(const struct error *e, struct str op)
     return has ? space : (struct str){0};
 }
 
+/* Libraries that register operators below a name that is theirs. */
+static const struct {
+    struct str space;
+    const char *library;
+} operator_owners[] = {
+    {STR_INIT("vllm"), "vLLM"},
+    {STR_INIT("sglang"), "SGLang"},
+    {STR_INIT("sgl_kernel"), "SGLang"},
+    {STR_INIT("torchao"), "torchao"},
+    {STR_INIT("flash_attn"), "flash-attn"},
+    {STR_INIT("flash_attn_3"), "flash-attn"},
+    {STR_INIT("flashinfer"), "FlashInfer"},
+    {STR_INIT("xformers"), "xFormers"},
+    {STR_INIT("bitsandbytes"), "bitsandbytes"},
+    {STR_INIT("fbgemm"), "FBGEMM"},
+    {STR_INIT("torchvision"), "torchvision"},
+    {STR_INIT("torchaudio"), "torchaudio"},
+};
+
+/* "vLLM" of "vllm::moe_forward"; NULL for a name that is no known library's. */
+static const char *owner_by_name(struct str op)
+{
+    struct str space = str_take(op, (size_t)(str_chr(op, ':') < 0 ? 0 : str_chr(op, ':')));
+
+    for (size_t i = 0; i < sizeof operator_owners / sizeof *operator_owners; i++)
+        if (str_eq(space, operator_owners[i].space))
+            return operator_owners[i].library;
+    return NULL;
+}
+
 /* Who only uses the operator can neither change it nor its fake kernel. */
 static void set_mismatch(struct finder *f, struct finding *x, const struct error *e, struct str op, struct str times)
 {
     struct str line = str_first_line(e->failure->message), got, declared, package = package_of_operator(e, op);
+    const char *owner = package.n ? NULL : owner_by_name(op);
 
     place_at_call(x, e->stack);
     if (read_mismatch(f->arena, line, &got, &declared))
@@ -826,6 +858,12 @@ static void set_mismatch(struct finder *f, struct finding *x, const struct error
                               "then report it there.%s For its authors: %.*s",
                               STR_ARG(package), STR_ARG(package),
                               str_eq(package, STR("vllm")) ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
+    else if (owner)
+        x->fix =
+            arena_printf(f->arena,
+                         "By its name the operator is one of %s: update that, then report it there, and not to "
+                         "PyTorch.%s For its authors: %.*s",
+                         owner, strcmp(owner, "vLLM") == 0 ? " Until then: `--enforce-eager`." : "", STR_ARG(x->fix));
 }
 
 /* One finding for all ranks: what their messages have in common, and where they differ. */

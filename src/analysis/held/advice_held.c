@@ -124,6 +124,23 @@ struct str held_reason(struct arena *a, struct str sentence)
     return str_has_any_line(reason, STR(" may \nikely ")) ? arena_printf(a, "%.*s.", STR_ARG(reason)) : (struct str){0};
 }
 
+struct str held_printed(struct arena *a, const struct stated *to, struct str sentence)
+{
+    static const struct str leads[] = {STR_INIT(" that "), STR_INIT(" what ")}, prints = STR_INIT("` prints");
+    ptrdiff_t end = str_find(sentence, prints), open;
+    struct str before, code, behind;
+
+    if (to->settings.n == 0 || end < 0)
+        return sentence;
+    open = str_rchr(str_take(sentence, (size_t)end), '`');
+    before = str_take(sentence, open < 0 ? 0 : (size_t)open);
+    code = str_take(str_skip(sentence, before.n + 1), (size_t)end - before.n - 1);
+    behind = str_skip(sentence, (size_t)end + prints.n);
+    if (!STR_ENDS_ANY(before, leads) || !settings_has(to->settings, settings_asked(a, code)))
+        return sentence;
+    return arena_printf(a, "%.*sthis run prints%.*s", STR_ARG(before), STR_ARG(behind));
+}
+
 /* --- conditions --------------------------------------------------------------------------------------------------- */
 
 static bool take_version(struct str *words, uint64_t *major, uint64_t *minor)

@@ -22,5 +22,8 @@ struct str held_reason(struct arena *a, struct str sentence);
 /* Whether a sentence goes on about the one before: "It does ...". */
 bool held_is_about_last(struct str sentence);
 
+/* "report it with the stack that this run prints", where it has the setting that prints it. In the arena. */
+struct str held_printed(struct arena *a, const struct stated *to, struct str sentence);
+
 /* The words with the conditions that the text answers. In the arena, or the words. */
 struct str held_conditions(struct arena *a, const struct stated *to, struct str version, struct str words);

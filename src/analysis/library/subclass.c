@@ -2,6 +2,9 @@
 
 enum { ARGUMENTS_MAX = 4096 };
 
+/* PyTorch's own, around a tensor within a transform of torch.func: no library has a rule for them. */
+static const struct str wrappers[] = {STR_INIT("GradTrackingTensor"), STR_INIT("BatchedTensor")};
+
 static const struct {
     const char *names, *words; /* parts of the class's name, separated by '\n' */
 } classes[] = {
@@ -11,6 +14,9 @@ static const struct {
     {"NestedTensor",
      "Only some operators take a nested tensor. Call it on a padded one (`x.to_padded_tensor(0.0)`) or on its values "
      "(`x.values()`), or keep that call uncompiled (`@torch.compiler.disable`)."},
+    {"MaskedTensor\nShardedTensor\nSparseSemiStructured",
+     "The class is PyTorch's own: try a newer version, then report it to PyTorch. Or keep that call uncompiled "
+     "(`@torch.compiler.disable`)."},
     {"",
      "Most likely the library of that class (torchao, for a quantized one) has no rule for the operator, or one for "
      "another PyTorch: take a version of it that was made for this PyTorch, most often a newer one, and report it "
@@ -20,7 +26,7 @@ static const struct {
 /* Operators that draw: DTensor keeps a state of its own for them. */
 static bool draws(struct str operator_)
 {
-    static const struct str parts[] = {STR_INIT("rand"), STR_INIT("dropout"), STR_INIT("bernoulli"),
+    static const struct str parts[] = {STR_INIT("rand"),        STR_INIT("dropout"), STR_INIT("bernoulli"),
                                        STR_INIT("multinomial"), STR_INIT("normal_"), STR_INIT("uniform_")};
 
     return STR_HAS_ANY(operator_, parts);
@@ -38,23 +44,60 @@ static bool is_class(struct str name)
 struct str subclass_of_call(struct str message)
 {
     ptrdiff_t at = str_find(message, STR("(*("));
-    struct str rest = str_take(str_skip(message, at < 0 ? message.n : (size_t)at + 3), ARGUMENTS_MAX);
+    struct str rest = str_take(str_skip(message, at < 0 ? message.n : (size_t)at + 3), ARGUMENTS_MAX), wrapper = {0};
 
     for (ptrdiff_t open; (open = str_chr(rest, '(')) >= 0; rest = str_skip(rest, (size_t)open + 1)) {
         size_t begin = (size_t)open;
+        struct str name;
 
         while (begin > 0 && str_is_name_char(rest.p[begin - 1]))
             begin--;
-        if (is_class(str_range(rest.p + begin, rest.p + open)))
-            return str_range(rest.p + begin, rest.p + open);
+        name = str_range(rest.p + begin, rest.p + open);
+        if (is_class(name) && !STR_IS_ANY(name, wrappers))
+            return name;
+        if (is_class(name) && wrapper.n == 0)
+            wrapper = name;
     }
-    return (struct str){0};
+    return wrapper;
 }
 
-struct str subclass_step(struct arena *a, struct str class, struct str operator_, struct str source)
+/*
+ * Measured with 2.6 and 2.13: `vmap(hessian(f))` and `vmap(jacfwd(jacfwd(f)))` fail within compiled code;
+ * `vmap(jacrev(jacrev(f)))` and `vmap(jacrev(jacfwd(f)))` compile.
+ */
+static struct str transform_step(struct arena *a, struct str class, struct str source, bool reason)
 {
+    static const char forward[] = "hessian\njacfwd\njvp", others[] = "grad(\njacrev\nvjp\nvmap";
+    const char *other = str_has_any_line(source, str_of(forward))
+                            ? "The line computes in forward mode: in reverse mode (`jacrev(jacrev(f))`) it may compile."
+                        : str_has_any_line(source, str_of(others))
+                            ? "Another order or kind of them may compile."
+                            : "In place of forward mode (`hessian`, `jacfwd`, `jvp`), `jacrev` may compile.";
+
+    return arena_printf(a,
+                        "`%.*s` is PyTorch's own class, of torch.func. %s %s Or keep them out of the compiled part "
+                        "(`@torch.compiler.disable`). A newer PyTorch may do it; else report it to PyTorch.",
+                        STR_ARG(class),
+                        reason ? "Run the line without torch.compile: the same error there is the program's. Else the "
+                                 "compiler fails on these transforms."
+                               : "Most likely the compiler fails on these transforms.",
+                        other);
+}
+
+/* "...}): got RuntimeError('...", or the reason in the next line */
+static bool gives_reason(struct str message)
+{
+    message = str_take(message, ARGUMENTS_MAX);
+    return str_has_any_line(message, STR("): got \n}):"));
+}
+
+struct str subclass_step(struct arena *a, struct str message, struct str operator_, struct str source)
+{
+    struct str class = subclass_of_call(message);
     size_t i = 0;
 
+    if (STR_IS_ANY(class, wrappers))
+        return transform_step(a, class, source, gives_reason(message));
     while (classes[i].names[0] && !str_has_any_line(class, str_of(classes[i].names)))
         i++;
     return arena_printf(

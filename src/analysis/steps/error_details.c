@@ -264,6 +264,39 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                           STR_ARG(size), STR_ARG(*words));
 }
 
+/* "s6*s81" of "s6*s81 (139649920643632)is not tracked with proxy for ...": an expression of sizes, and no tensor. */
+static struct str lost_size(struct str message)
+{
+    struct str line = str_first_line(message), size;
+    ptrdiff_t end = str_find(line, STR("is not tracked with proxy for")), open;
+    bool symbol = false;
+
+    line = str_take(line, end < 0 ? 0 : (size_t)end);
+    open = str_rchr(line, '(');
+    size = str_trim(str_take(line, open < 0 ? 0 : (size_t)open));
+    for (size_t i = 0; i < size.n; i++) {
+        bool begins = i == 0 || !str_is_word_char(size.p[i - 1]);
+
+        symbol |= begins && size.p[i] == 's' && i + 1 < size.n && str_is_digit(size.p[i + 1]);
+        if (!str_is_digit(size.p[i]) && !strchr("su*+-/() ", size.p[i]))
+            return (struct str){0};
+    }
+    return symbol ? size : (struct str){0};
+}
+
+/* With fixed sizes there is no such expression. An export has a mark for each dimension instead. */
+static void add_lost_size(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, size = lost_size(e->failure->message);
+
+    if (!words || size.n == 0 || e->failure->exporting)
+        return;
+    *words = arena_printf(a,
+                          "The tracer lost a size that varies (`%.*s`), most likely a bug in PyTorch. Fixed sizes may "
+                          "avoid it: `torch.compile(..., dynamic=False)`, if the sizes are few. %.*s",
+                          STR_ARG(size), STR_ARG(*words));
+}
+
 /* "freqs" of "self.freqs = self.freqs.to(h.device)": the same tensor, on a device or in a type. */
 static struct str moved_attribute(struct str source)
 {
@@ -304,6 +337,50 @@ static void add_moved_attribute(struct arena *a, const struct error *e, struct e
                      STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n)));
 }
 
+/* "hw" of "self.hw = [x.shape[-2:] for x in outputs]": a size, a number or a list, which no buffer can hold. */
+static struct str plain_attribute(struct str source)
+{
+    static const char starts[] = "[{'\"", operators[] = " + \n - \n * \n @ \n / ";
+    static const struct str names[] = {STR_INIT("True"),   STR_INIT("False"), STR_INIT("None"),
+                                       STR_INIT("len("),   STR_INIT("int("),  STR_INIT("float("),
+                                       STR_INIT("tuple("), STR_INIT("list("), STR_INIT("dict(")};
+    static const struct str ends[] = {STR_INIT(".shape"), STR_INIT(".size()"), STR_INIT(".dtype"), STR_INIT(".device")};
+    ptrdiff_t at = str_find(source, STR(" = "));
+    struct str name, value = str_trim(str_skip(source, at < 0 ? source.n : (size_t)at + 3));
+
+    if (value.n == 0 || !str_consume(&source, STR("self.")))
+        return (struct str){0};
+    name = str_take(source, (size_t)at - STR("self.").n);
+    for (size_t i = 0; i < name.n; i++)
+        if (!str_is_name_char(name.p[i]))
+            return (struct str){0};
+    if (strchr(starts, value.p[0]))
+        return name;
+    if (str_has_any_line(value, str_of(operators))) /* of numbers or of tensors */
+        return (struct str){0};
+    return STR_STARTS_ANY(value, names) || STR_ENDS_ANY(value, ends) || str_skip_any(value, "0123456789.").n == 0 ||
+                   (str_has(value, STR(".shape[")) && str_chr(value, '(') < 0)
+               ? name
+               : (struct str){0};
+}
+
+/* Checked with 2.6, where `strict=False` exports the line, and 2.13, which exports it both ways. */
+static void add_plain_attribute(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str name = plain_attribute(str_trim(e->own_source));
+
+    if (out->list.n == 0 || name.n == 0 ||
+        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+        return;
+    out->list.n = 1;
+    out->list.v[0].words =
+        arena_printf(a,
+                     "torch.export does not support assignments to attributes in this version. What the line keeps in "
+                     "`self.%.*s` is no tensor, so no buffer: keep it in a local variable (`%.*s`), and pass it on or "
+                     "return it. `strict=False`, or a newer PyTorch (2.13), may export the line.",
+                     STR_ARG(name), STR_ARG(name));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -312,6 +389,8 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_moved_attribute(a, e, out);
+    add_plain_attribute(a, e, out);
 }

@@ -17,6 +17,7 @@
 #include "analysis/find/command.h"
 #include "analysis/known_errors/moved_option.h"
 #include "analysis/library/subclass.h"
+#include "analysis/steps/error_branches.h"
 #include "analysis/steps/error_compiler.h"
 #include "analysis/steps/error_details.h"
 #include "analysis/steps/error_fit.h"
@@ -414,7 +415,8 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
              (target.n == 0 && error_compiler_say(a, e, out)))
         return;
     else if (target.n)
-        around = !error_part_lowering_say(a, target, e->failure->message, out);
+        around = !error_part_lowering_differs(a, target, e->failure, out) &&
+                 !error_part_lowering_say(a, target, e->failure->message, out);
     before = out->list.n;
     if (!backend.n && target.n == 0 && part) {
         error_step_say_each(a, out, part->steps);
@@ -680,17 +682,25 @@ static bool shows_no_compiler(const struct error *e)
 /* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
 static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    enum { JUST = 2 };
-    double beyond = e->category == ERROR_ACCURACY ? error_rmse_beyond(e->failure) : 0;
+    enum { JUST = 2, FAR = 4 };
+    double least, most;
 
-    if (beyond <= 0 || beyond >= JUST)
+    if (e->category != ERROR_ACCURACY || !error_rmse_beyond(e->failure, &least, &most))
         return false;
-    error_step_say(a, out,
-                   STR("Both results are compared with float64, and the compiled one is only just beyond the limit: "
-                       "most likely it is another order of rounding, and a higher tolerance (or multiplier) for this "
-                       "model will do. If what the model computes in the end is wrong, find the stage that changes it: "
-                       "`backend=\"aot_eager\"`, then `\"inductor\"`."));
-    return true;
+    if (most < JUST)
+        error_step_say(a, out,
+                       STR("Both results are compared with float64, and the compiled one is only just beyond the "
+                           "limit: most likely it is another order of rounding. Run it again, as it may pass; "
+                           "else a higher tolerance (or multiplier) for this model will do. If "
+                           "what the model computes in the end is wrong, find the stage that changes it: "
+                           "`backend=\"aot_eager\"`, then `\"inductor\"`."));
+    else if (least >= FAR)
+        error_step_say(a, out,
+                       STR("Both results are compared with float64, and the compiled one is far beyond the limit: most "
+                           "likely it is wrong, and no rounding: find the stage that changes the numbers: "
+                           "`backend=\"aot_eager\"`, then `\"inductor\"`. Inductor's bisector (2.11 and later) finds "
+                           "the pass: `python -m torch._inductor.compiler_bisector run CMD`"));
+    return most < JUST || least >= FAR;
 }
 
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
@@ -730,14 +740,14 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     if (e->category == ERROR_FAKE_TENSOR && !answer && class.n && error_failed_call(e->failure).n) {
         if (error_is_in_library(e))
             add_line_of_library(a, e, out);
-        error_step_say(a, out, subclass_step(a, class, error_failed_call(e->failure), e->own_source));
+        error_step_say(a, out, subclass_step(a, e->failure->message, error_failed_call(e->failure), e->own_source));
     } else if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
     else if (runs_on_fake_tensors(e))
         say_operator(a, e, out);
-    else if (say_rounding(a, e, out))
+    else if (say_rounding(a, e, out) || error_branches_say(a, e, answer, out))
         return;
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
@@ -748,6 +758,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_step_say_each(a, out, answer->steps);
     } else if (error_chooses_size(e))
         error_choice_say(a, e, out);
+    else if (error_asks_zero_size(e) && !error_is_in_library(e) && !error_owner_is_within_library(e))
+        error_zero_size_say(a, e, out);
     else if (error_reads_values(e).n)
         say_reader(a, e, out);
     else if (error_range_is_too_wide(e))
