@@ -1649,7 +1649,7 @@ FRAGMENTS = {
     "a stack that a runner folds": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    sell(fish)\n##[group]frames\n'
         '  File "/srv/site-packages/torch/_dynamo/variables/functions.py", line 115, in __init__\n    assert isinstance(\n##[endgroup]\n'
-        "AssertionError: expected FunctionType found method\n\nfrom user code:\n" + CALLS, 1, "expected FunctionType", 12, "The compiler itself failed"),
+        "AssertionError: expected FunctionType found method\n\nfrom user code:\n" + CALLS, 1, "expected FunctionType", 12, "it got a bound method"),
     "a warning of a builtin that a window cut": (
         "/srv/site-packages/torch/_dynamo/variables/functions.py:1262: UserWarning: Dynamo does not know how to trace the\nbuiltin "
         "`till.Drawer.open.` This function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++\nPython extension "
@@ -3796,6 +3796,14 @@ RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
 NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
 NO_CALL = ("y = till(x)", "'Till' object is not callable")
 TITLES = {
+    "a line of the program above a checkout of Lightning": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    trainer.fit(torch.compile(net))\n'
+        '  File "/srv/git/src/lightning/pytorch/trainer/call.py", line 44, in _call\n    return trainer_fn(*args)\nValueError: no fish\n',
+        "no fish", 12),
+    "a program's own directory lightning": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till.fit(torch.compile(net))\n'
+        '  File "/srv/lightning/trainer/call.py", line 44, in _call\n    return trainer_fn(*args)\nValueError: no fish\n',
+        "no fish", 44),
     "the place that a warning names": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
@@ -4289,7 +4297,32 @@ NOT_TRACED = ("/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWa
               "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n")
 LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph breaks caused by logger in compile-mode, it is recommended to disable "
              "logging by adding logging methods to config.ignore_logger_methods', user_stack=[<FrameSummary file {}, line 21 in sell>]\n")
+# A library is called below the program, and there may be a gap.
+UNKNOWN_OWNER = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n'
+                 '  File "/srv/market.py", line 44, in sell\n    price(fish)\n{}ValueError: no fish\n\nThe fish is of torch.compile.\n')
 FITTING = {
+    "a stack with a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", "  ...\n"), "If only the compiled code fails", "No compiled function is on the stack"),
+    "a stack whose last call is cut off": (
+        UNKNOWN_OWNER.format("sell(fish)", '  File "/srv/till.py", line 31, in...\n'), "If only the compiled code fails", "it is not the compiler's. Change"),
+    "a stack without a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", ""), "No compiled function is on the stack", "If only the compiled code fails"),
+    "a stack without a gap, to which something compiled is passed": (
+        UNKNOWN_OWNER.format("sell(compiled_fish)", ""), "If only the compiled code fails", "No compiled function is on the stack"),
+    "a check of the program's own, above a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", "  ...\n").replace("price(fish)", "assert fish").replace("ValueError", "AssertionError"),
+        "If only the compiled code fails", "no code of the compiler raised it"),
+    "a method that Dynamo takes for a function": (
+        UNKNOWN_OWNER.format("trainer.fit(compiled_net)", "  ...\n").replace("ValueError: no fish", "AssertionError: expected FunctionType found method <bound "
+                                                                             "method Till.sell>"), "a bug of Dynamo", "No compiled function"),
+    "a test of the program's for functions": (
+        UNKNOWN_OWNER.format("sell(fish)", "").replace("ValueError: no fish", "TypeError: expected FunctionType found a fish"),
+        "No compiled function is on the stack", "a bug of Dynamo"),
+    "a kernel's name that Python changed, below a call that is cut off": (
+        MANGLED.format("/tmp/torchinductor_eva/ab/cab.py").replace("net(x)\n", 'net(x)\n  File "/srv/till.py", line 750, i...\n'),
+        "Rename what has this name", "Run the function without"),
+    "a name that Python changed in the program's own class": (
+        MANGLED.format("/srv/runner.py").replace("line 88, in call", "line 88, i..."), "Run the function without", "Rename what has this name"),
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
     "a warning about a line of a library": (
@@ -5366,7 +5399,9 @@ FITTING = {
         '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
         "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
     "buffers that were given away, with a graph that is kept": (
-        DONATED.format("retain_graph"), "import its module and set `torch._functorch.config.donated_buffer = False`", "uncompiled"),
+        DONATED.format("retain_graph"), "before the function is compiled: import", "Call it without"),
+    "buffers that were given away, by a line that does not show who keeps the graph": (
+        DONATED.format("retain_graph").replace("retain_graph=True)[0]", "**more)[0]"), "Call it without", "this line keeps the graph"),
     "buffers that were given away, with a backward of the backward": (
         DONATED.format("create_graph"), "leave the function uncompiled there", "pass it whole"),
     "an input of a class of the program's": (

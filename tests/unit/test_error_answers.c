@@ -37,6 +37,7 @@ static const struct {
     {"Note", "graphs that break: 3 breaks, 4 graphs, by `.item()`", "torch.where"},
     {"Note", "graphs that break: 3 breaks, 4 graphs", "the most frequent reason first"},
     {"Note", "dynamic shapes are off, by a library's option: TillConfig(dynamic=False)", "`dynamic=None`"},
+    {"AssertionError", "expected FunctionType found method <bound method Till.sell>", "it got a bound method"},
     {"NotImplementedError", "TorchVariable() has no type", "leave the test out of the traced code"},
     {"", "compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp",
      "leave the files as they are"},

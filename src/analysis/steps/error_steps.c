@@ -677,6 +677,28 @@ static bool shows_no_compiler(const struct error *e)
            !stated_has(to, STATED_OTHER_ENTRY) && !e->failure->exporting;
 }
 
+/*
+ * torch/_functorch/_aot_autograd/runtime_wrappers.py: who writes `retain_graph=True` goes through the graph again, so
+ * that the argument cannot be left out. With `create_graph` no setting helps.
+ */
+static bool keeps_graph(const struct error *e)
+{
+    return str_has(e->failure->message, STR("non-empty donated buffers")) &&
+           str_has(e->own_source, STR("retain_graph=True")) && !str_has(e->own_source, STR("create_graph=True"));
+}
+
+static void say_kept_graph(struct arena *a, struct error_steps *out)
+{
+    error_step_say(
+        a, out,
+        STR("The compiled backward reuses its buffers, and this line keeps the graph (`retain_graph=True`), most "
+            "likely as another backward goes through it. Switch the reuse off before the function is compiled: import "
+            "the module of the setting, and set `torch._functorch.config.donated_buffer = False`."));
+    error_step_say(a, out,
+                   STR("Leave `retain_graph=True` out only if no other backward follows: else the next error is that "
+                       "the graph was freed."));
+}
+
 /* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
 static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -739,6 +761,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say_operator(a, e, out);
     else if (say_rounding(a, e, out))
         return;
+    else if (keeps_graph(e))
+        say_kept_graph(a, out);
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);

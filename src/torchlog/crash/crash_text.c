@@ -334,6 +334,15 @@ static bool may_follow_header(struct str bare)
     return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
 }
 
+/* What stands where calls were left out, or the line of one that is cut off: calls may be missing behind it, too. */
+static bool lacks_call(bool in_stack, struct str line, struct str bare)
+{
+    static const struct str cut[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6")};
+
+    return is_rest_of_call(bare) || (crash_is_call(bare) && STR_ENDS_ANY(bare, cut)) ||
+           (in_stack && crash_indent(line) <= CALL_INDENT && crash_is_elision_in_stack(bare));
+}
+
 /*
  * What stands for omitted lines may have any words between the calls of a stack. What a logger of another thread wrote
  * in between of anything but an error is no part of the message.
@@ -421,6 +430,21 @@ static bool has_elision(struct str text)
     while (str_next_line(&text, &line))
         if (is_removed(&in_stack, line, str_trim(line)))
             return true;
+    return false;
+}
+
+static bool lacks_calls(struct str text)
+{
+    bool in_stack = false;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str bare = str_trim(line);
+
+        if (lacks_call(in_stack, line, bare))
+            return true;
+        is_removed(&in_stack, line, bare);
+    }
     return false;
 }
 
@@ -598,11 +622,12 @@ static void use_whole(struct arena *a, struct crash_text *out)
 
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
-    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
+    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception ")), incomplete;
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (form == CRASH_TAIL)
         text = unshift(a, as_exception(a, text));
+    incomplete = lacks_calls(text);
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
@@ -628,6 +653,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (form == CRASH_TAIL)
         look_at_words(text, out);
     look_at_cut(out);
+    out->incomplete = incomplete;
     out->ours = is_ours(text, out);
     return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }
