@@ -4300,7 +4300,36 @@ LOGGED_BY = ("reason='Logger not supported for non-export cases. To avoid graph 
 # A library is called below the program, and there may be a gap.
 UNKNOWN_OWNER = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n'
                  '  File "/srv/market.py", line 44, in sell\n    price(fish)\n{}ValueError: no fish\n\nThe fish is of torch.compile.\n')
+LOCAL_CLASS = "___check_obj_id(___stack0, 139610556710336), type=<class 'shop.sell.{}Till'>{}# till = Till(){}# shop/shop.py:17 in sell"
+MADE_OF_TILLS = "y == 7                              # {}  # shop/shop.py:15 in sell"
 FITTING = {
+    "a class that each call defines": (
+        AT_LIMIT.format(LOCAL_CLASS.format("<locals>.", "  ", "  ")), "The class `Till` (used in `till = Till()`, shop.py:17) is defined within the function "
+        "`sell`", "raise the limit"),
+    "a class that each call defines, the type of an argument": (
+        AT_LIMIT.format("___check_type_id(L['till'], 7), type=<class 'shop.open.<locals>.Till'>"), "is defined within the function `open`", "raise the limit"),
+    "a class that each call defines, in a text with single blanks": (
+        AT_LIMIT.format(LOCAL_CLASS.format("<locals>.", " ", " ")), "(used in `till = Till()`, shop.py:17)", "raise the limit"),
+    "a class of the module": (
+        AT_LIMIT.format(LOCAL_CLASS.format("", "  ", "  ")), "For a few objects, such as the members of an enum", "defined within the function"),
+    "a class of a function, once": (
+        reasons(0, 1, "    triggered by the following guard failure(s):", "    - 0/0: ___check_type_id(L['till'], 7), type=<class 'shop.open.<locals>.Till'>"),
+        "each type is one compile", "is defined within the function"),
+    "objects, with a limit that was raised": (
+        AT_LIMIT.replace("(8)", "(64)").format("___check_obj_id(L['till'], 7), type=<class 'shop.Till'>"), "the object is replaced again", "raise it again"),
+    "a number that the line of the guard adds": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + y")), "the line `return x + y` (shop.py:15) only computes with it", "a loop of that length"),
+    "a number that the line of the guard adds, in a text with single blanks": (
+        AT_LIMIT.format("y == 7 # return x + y # shop/shop.py:15 in sell"), "the line `return x + y` (shop.py:15) only computes with it", "a loop of that length"),
+    "a number that the line of the guard takes as an index": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + tills[y]")), "a loop of that length, an index", "only computes with it"),
+    "a number that the line of the guard hands on": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + price(y)")), "a loop of that length, an index", "only computes with it"),
+    "a number of another name than the line computes with": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + yield_of")), "a loop of that length, an index", "only computes with it"),
+    "buffers that were given away, with the whole message, which names the setting": (
+        DONATED.format("retain_graph") + "Please keep backward(create_graph=False, retain_graph=False) across all\ncalls, or set "
+        "torch._functorch.config.donated_buffer=False to disable donated buffer.\n", "donated_buffer = False", "in this text"),
     "a stack with a gap": (
         UNKNOWN_OWNER.format("sell(fish)", "  ...\n"), "If only the compiled code fails", "No compiled function is on the stack"),
     "a stack whose last call is cut off": (
@@ -4322,7 +4351,7 @@ FITTING = {
         MANGLED.format("/tmp/torchinductor_eva/ab/cab.py").replace("net(x)\n", 'net(x)\n  File "/srv/till.py", line 750, i...\n'),
         "Rename what has this name", "Run the function without"),
     "a name that Python changed in the program's own class": (
-        MANGLED.format("/srv/runner.py").replace("line 88, in call", "line 88, i..."), "Run the function without", "Rename what has this name"),
+        MANGLED.format("/srv/runner.py").replace("line 88, in call", "line 88, i...") + "The till uses torch.compile.\n", "Run the function without", "Rename what has this name"),
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
     "a warning about a line of a library": (
@@ -5399,9 +5428,9 @@ FITTING = {
         '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
         "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
     "buffers that were given away, with a graph that is kept": (
-        DONATED.format("retain_graph"), "before the function is compiled: import", "Call it without"),
+        DONATED.format("retain_graph"), "Before the function is compiled, import", "Call it without"),
     "buffers that were given away, by a line that does not show who keeps the graph": (
-        DONATED.format("retain_graph").replace("retain_graph=True)[0]", "**more)[0]"), "Call it without", "this line keeps the graph"),
+        DONATED.format("retain_graph").replace("retain_graph=True)[0]", "**more)[0]"), "Call it without", "The line keeps the graph"),
     "buffers that were given away, with a backward of the backward": (
         DONATED.format("create_graph"), "leave the function uncompiled there", "pass it whole"),
     "an input of a class of the program's": (

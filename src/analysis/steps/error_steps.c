@@ -691,12 +691,10 @@ static void say_kept_graph(struct arena *a, struct error_steps *out)
 {
     error_step_say(
         a, out,
-        STR("The compiled backward reuses its buffers, and this line keeps the graph (`retain_graph=True`), most "
-            "likely as another backward goes through it. Switch the reuse off before the function is compiled: import "
-            "the module of the setting, and set `torch._functorch.config.donated_buffer = False`."));
-    error_step_say(a, out,
-                   STR("Leave `retain_graph=True` out only if no other backward follows: else the next error is that "
-                       "the graph was freed."));
+        STR("The line keeps the graph (`retain_graph=True`), most likely for another backward, and the compiled one "
+            "reuses its buffers. Before the function is compiled, import the setting's module, and set "
+            "`torch._functorch.config.donated_buffer = False`."));
+    error_step_say(a, out, STR("If no other backward follows, leave `retain_graph=True` out instead."));
 }
 
 /* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
