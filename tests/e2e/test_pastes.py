@@ -2933,7 +2933,7 @@ FRAGMENTS = {
         1, "the text ends before its message", 12, "last lines of the traceback"),
     "devices without the title": (
         "  Explanation: Expected all tensors to be on the same device, but found at least two devices, cpu and meta!\n" + GB + "gb5173.html\n\n" +
-        CALLS + "stack trace\n", 1, "Operator failed on fake tensors", 12, "same device"),
+        CALLS + "stack trace\n", 1, "Operator failed on fake tensors", 12, "it has a shape and no data"),
     "types without the title": ("  Hint: Run it.\n\n" + GB + "gb0112.html\n\n" + CALLS + "stack trace\n", 1, "`fullgraph=True` failed", 12, ""),
     "a title, and a person's words": (
         "torch.compile: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cpu, cuda:0\n\n"
@@ -3796,6 +3796,18 @@ RESUMED_SELL = "torch_dynamo_resume_in_sell_at_11"
 NO_CONTEXT = ("with till:", "'type' object does not support the context manager protocol")
 NO_CALL = ("y = till(x)", "'Till' object is not callable")
 TITLES = {
+    "a call without its file": (
+        'torch._dynamo.exc.TorchRuntimeError: no fish\n\nfrom user code:\n   line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the '
+        "internal stack trace\n", "no fish", 67),
+    "a call without its file, below one that has it": (
+        'torch._dynamo.exc.TorchRuntimeError: no fish\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    return net(x)\n'
+        "  line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n", "no fish", 12),
+    "a person's words that name a line": (
+        "torch._dynamo.exc.TorchRuntimeError: no fish\n\nIt fails in\n   line 67, in forward\n    total += fish\n", "no fish", None),
+    "the quotes of an exception that a sentence holds": (
+        "Failed: Dynamo failed to run FX node with fake tensors: call_function <built-in function iadd>(*(FakeTensor(..., size=(2,)), FakeTensor(..., "
+        "size=(2,))), **{}): got RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different devices cpu, cuda:0')\n",
+        "`iadd`: RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different devices cpu, cuda:0')", None),
     "a line of the program above a checkout of Lightning": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    trainer.fit(torch.compile(net))\n'
         '  File "/srv/git/src/lightning/pytorch/trainer/call.py", line 44, in _call\n    return trainer_fn(*args)\nValueError: no fish\n',
@@ -4302,7 +4314,16 @@ UNKNOWN_OWNER = ('Traceback (most recent call last):\n  File "/srv/shop.py", lin
                  '  File "/srv/market.py", line 44, in sell\n    price(fish)\n{}ValueError: no fish\n\nThe fish is of torch.compile.\n')
 LOCAL_CLASS = "___check_obj_id(___stack0, 139610556710336), type=<class 'shop.sell.{}Till'>{}# till = Till(){}# shop/shop.py:17 in sell"
 MADE_OF_TILLS = "y == 7                              # {}  # shop/shop.py:15 in sell"
+MEETS_DEVICE = ("Failed: Dynamo failed to run FX node with fake tensors: call_function <built-in function iadd>(*(FakeTensor(..., size=(2,)), "
+                "FakeTensor(..., size=(2,))), **{{}}): got RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different "
+                'devices {}\')\n\nfrom user code:\n   File "/srv/shop.py", line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the '
+                "internal stack trace\n")
 FITTING = {
+    "a tensor without data, with one on the CPU": (
+        MEETS_DEVICE.format("cpu, meta"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),
+    "a tensor without data, first": (MEETS_DEVICE.format("meta, cuda:0"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),
+    "tensors of two devices, of a package meta": (
+        MEETS_DEVICE.format("cpu, cuda:0").replace("shop.py", "meta/shop.py"), "Put all tensors on the same device", "a shape and no data"),
     "a class that each call defines": (
         AT_LIMIT.format(LOCAL_CLASS.format("<locals>.", "  ", "  ")), "The class `Till` (used in `till = Till()`, shop.py:17) is defined within the function "
         "`sell`", "raise the limit"),
@@ -5428,7 +5449,7 @@ FITTING = {
         '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
         "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
     "buffers that were given away, with a graph that is kept": (
-        DONATED.format("retain_graph"), "Before the function is compiled, import", "Call it without"),
+        DONATED.format("retain_graph"), "Before compiling, import", "Call it without"),
     "buffers that were given away, by a line that does not show who keeps the graph": (
         DONATED.format("retain_graph").replace("retain_graph=True)[0]", "**more)[0]"), "Call it without", "The line keeps the graph"),
     "buffers that were given away, with a backward of the backward": (

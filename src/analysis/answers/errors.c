@@ -662,6 +662,10 @@ static void locate(struct error *e, bool first)
         e->own_file = f->compile->frame->file;
         e->own_line = f->compile->frame->line;
     }
+    if (e->own_file.n == 0 && f->stack && f->stack->file.n == 0) { /* the text has the line without its file */
+        e->own_line = f->stack->line;
+        e->own_source = str_trim(f->stack->source);
+    }
 }
 
 /* The exception that Python raises for Ctrl-C, in a launch that was ended that way: not an error of the program. */

@@ -691,9 +691,8 @@ static void say_kept_graph(struct arena *a, struct error_steps *out)
 {
     error_step_say(
         a, out,
-        STR("The line keeps the graph (`retain_graph=True`), most likely for another backward, and the compiled one "
-            "reuses its buffers. Before the function is compiled, import the setting's module, and set "
-            "`torch._functorch.config.donated_buffer = False`."));
+        STR("The line keeps the graph (`retain_graph=True`), whose buffers the compiled backward reuses. Before "
+            "compiling, import the setting's module and set `torch._functorch.config.donated_buffer = False`."));
     error_step_say(a, out, STR("If no other backward follows, leave `retain_graph=True` out instead."));
 }
 
