@@ -4318,7 +4318,30 @@ MEETS_DEVICE = ("Failed: Dynamo failed to run FX node with fake tensors: call_fu
                 "FakeTensor(..., size=(2,))), **{{}}): got RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different "
                 'devices {}\')\n\nfrom user code:\n   File "/srv/shop.py", line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the '
                 "internal stack trace\n")
+BRANCHES = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 3) (unhinted: "
+            'Eq(u0, 3)).  (Size-like symbols: none)\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    {}\n\nSet TORCH_LOGS="+dynamo"\n')
+NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '['{}', '/tmp/t/main.c', '-O3', '-shared', '-fPIC', '-lcuda', "
+              "'-I/usr/include/python3.12']' returned non-zero exit status 1.\n")
+CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
+             "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
 FITTING = {
+    "a break whose stack is cut off": (
+        CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
+    "a break whose stack has a gap": (CUT_BELOW.format("  ...\n" + CALL), "Rewrite the line", "is below the one that is shown"),
+    "a break whose stack is whole": (CUT_BELOW.format(""), "Rewrite the line", "is below the one that is shown"),
+    "an argument that is a condition on a size": (
+        LOWERED.format("AttributeError: 'GreaterThan' object has no attribute 'get_size'", "aten.full.default").replace("\n\nSet", "\n  args[1]: s7 >= 12\n\nSet"),
+        "is the condition `s7 >= 12` on a dynamic size", "write it in another way"),
+    "an argument that is a condition on a number": (
+        LOWERED.format("AttributeError: 'GreaterThan' object has no attribute 'get_size'", "aten.full.default").replace("\n\nSet", "\n  args[1]: till >= 12\n\nSet"),
+        "write it in another way", "is the condition"),
+    "a value by which the program branches": (
+        BRANCHES.format("if fish[i] == 3:"), "Only if one side is true for all inputs, state that before the line: `torch._check(fish[i] == 3)`",
+        "neither check is right"),
+    "a value by which a call of the program is decided": (
+        BRANCHES.format("x = tills(fish[i])"), "Before the line, state which side", "Only if one side"),
+    "headers of Python where libraries are in lib64": (NO_HEADERS.format("/usr/lib64/ccache/gcc"), "python3.12-devel", "python3.12-dev)"),
+    "headers of Python where they are not": (NO_HEADERS.format("/usr/bin/gcc"), "python3.12-dev)", "python3.12-devel"),
     "a tensor without data, with one on the CPU": (
         MEETS_DEVICE.format("cpu, meta"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),
     "a tensor without data, first": (MEETS_DEVICE.format("meta, cuda:0"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),

@@ -122,6 +122,21 @@ static void set_registration(struct finder *f, struct finding *x, const struct e
     finding_paste_at(x, NULL, STR("before the export, if that class is a dataclass"));
 }
 
+/* The line that is shown only leads to the one that fails. */
+static void say_below(struct finder *f, struct finding *x, const struct error *e)
+{
+    static const struct str line = STR_INIT("Rewrite the line, or move it out of the compiled function.");
+    ptrdiff_t at = str_find(x->fix, line);
+
+    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK)
+        return;
+    if (at >= 0)
+        x->fix = arena_printf(f->arena, "%.*sMove the call out of the compiled function, or rewrite what it leads to.%.*s",
+                              (int)at, x->fix.p, STR_ARG(str_skip(x->fix, (size_t)at + line.n)));
+    x->fix = arena_printf(f->arena, "The stack is cut off in this text: the line that fails is below the one that is "
+                                    "shown. %.*s", STR_ARG(x->fix));
+}
+
 static void set_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     struct error_steps steps;
@@ -141,6 +156,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     finding_place(x, steps.own);
     if (steps.broken && e->failure->type.n)
         set_forbidden_break(f, x, e->failure, &steps);
+    say_below(f, x, e);
 }
 
 /* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
@@ -339,6 +355,13 @@ static struct str library_culprit(struct arena *a, struct str message)
     return arena_printf(a, "%.*s:%.*s", STR_ARG(code_file_package_path(file)), STR_ARG(line));
 }
 
+/* Who writes an `if` expects both sides; an export has no other way than to say which it is. */
+static bool branches(const struct error *e)
+{
+    return (str_starts(e->own_source, STR("if ")) || str_starts(e->own_source, STR("elif "))) &&
+           !e->failure->exporting;
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
@@ -419,6 +442,11 @@ static struct str checks_of(struct finder *f, const struct error *e)
     side = c.symbolic ? check_of(f, arena_printf(f->arena, "%.*s` or `%.*s", STR_ARG(c.holds), STR_ARG(c.fails)), true)
                       : arena_printf(f->arena, "`torch._check(%.*s)` or `torch._check(%.*s)`", STR_ARG(c.holds),
                                      STR_ARG(c.fails));
+    if (branches(e))
+        return arena_printf(f->arena,
+                            "Or leave what branches out of the compiled function. Only if one side is true for all "
+                            "inputs, state that before %s: %.*s.%s%.*s",
+                            line, STR_ARG(side), hint.n ? " " : "", STR_ARG(hint));
     return arena_printf(f->arena,
                         "Before %s, state which side is true for all inputs: %.*s. If both can happen, neither check "
                         "is right.%s%.*s",
@@ -871,7 +899,9 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->source = e->own_source;
     x->function = function_of(e);
     set_steps(f, x, e);
-    if (checks.n)
+    if (checks.n && str_starts(checks, STR("Or ")))
+        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(x->fix), STR_ARG(checks));
+    else if (checks.n)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks), STR_ARG(x->fix));
     if (e->category == ERROR_CONSTRAINT)
         set_line_that_needs(f, x, e);

@@ -433,19 +433,27 @@ static bool has_elision(struct str text)
     return false;
 }
 
-static bool lacks_calls(struct str text)
+/* Whether calls are missing in a stack, and whether they are in the user's, below its last call that is shown. */
+static bool lacks_calls(struct str text, bool *below)
 {
-    bool in_stack = false;
+    static const struct str heading = STR_INIT("from user code:");
+    bool in_stack = false, users = false, any = false;
     struct str line;
 
+    *below = false;
     while (str_next_line(&text, &line)) {
         struct str bare = str_trim(line);
 
-        if (lacks_call(in_stack, line, bare))
-            return true;
+        if (lacks_call(in_stack, line, bare)) {
+            any = true;
+            *below = users;
+        } else if (crash_is_call(bare) || str_eq(bare, heading)) {
+            users |= str_eq(bare, heading);
+            *below = false;
+        }
         is_removed(&in_stack, line, bare);
     }
-    return false;
+    return any;
 }
 
 static bool has_torch(const struct text_stack *calls)
@@ -622,12 +630,12 @@ static void use_whole(struct arena *a, struct crash_text *out)
 
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
-    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception ")), incomplete;
+    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception ")), incomplete, below;
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (form == CRASH_TAIL)
         text = unshift(a, as_exception(a, text));
-    incomplete = lacks_calls(text);
+    incomplete = lacks_calls(text, &below);
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
@@ -654,6 +662,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
         look_at_words(text, out);
     look_at_cut(out);
     out->incomplete = incomplete;
+    out->incomplete_below = below;
     out->ours = is_ours(text, out);
     return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }
