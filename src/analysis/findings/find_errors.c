@@ -122,21 +122,6 @@ static void set_registration(struct finder *f, struct finding *x, const struct e
     finding_paste_at(x, NULL, STR("before the export, if that class is a dataclass"));
 }
 
-/* The line that is shown only leads to the one that fails. */
-static void say_below(struct finder *f, struct finding *x, const struct error *e)
-{
-    static const struct str line = STR_INIT("Rewrite the line, or move it out of the compiled function.");
-    ptrdiff_t at = str_find(x->fix, line);
-
-    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK)
-        return;
-    if (at >= 0)
-        x->fix = arena_printf(f->arena, "%.*sMove the call out of the compiled function, or rewrite what it leads to.%.*s",
-                              (int)at, x->fix.p, STR_ARG(str_skip(x->fix, (size_t)at + line.n)));
-    x->fix = arena_printf(f->arena, "The stack is cut off in this text: the line that fails is below the one that is "
-                                    "shown. %.*s", STR_ARG(x->fix));
-}
-
 static void set_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     struct error_steps steps;
@@ -156,7 +141,6 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     finding_place(x, steps.own);
     if (steps.broken && e->failure->type.n)
         set_forbidden_break(f, x, e->failure, &steps);
-    say_below(f, x, e);
 }
 
 /* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
@@ -359,7 +343,7 @@ static struct str library_culprit(struct arena *a, struct str message)
 static bool branches(const struct error *e)
 {
     return (str_starts(e->own_source, STR("if ")) || str_starts(e->own_source, STR("elif "))) &&
-           !e->failure->exporting;
+           !e->failure->exporting && !str_has(e->failure->message, STR("When exporting, "));
 }
 
 /*

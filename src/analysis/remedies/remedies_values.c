@@ -62,8 +62,8 @@ struct str remedies_values_computed_words(struct arena *a, const struct recompil
     return arena_printf(a,
                         "PyTorch makes an integer dynamic when it has changed once. This one stayed a constant, and "
                         "the line `%.*s`%.*s only computes with it, which needs none: most likely dynamic shapes are "
-                        "off (`dynamic=False`, `automatic_dynamic_shapes = False`, `specialize_int = True`). Leave that "
-                        "setting out, or pass the number as a tensor.",
+                        "off (`dynamic=False`, `automatic_dynamic_shapes = False`, `specialize_int = True`). Leave "
+                        "that setting out, or pass the number as a tensor.",
                         STR_ARG(str_take(remedy_line(g), 100)), STR_ARG(place));
 }
 

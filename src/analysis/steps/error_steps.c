@@ -896,6 +896,24 @@ static void add_remedy(struct arena *a, const struct error *e, struct error_step
     }
 }
 
+/* Where the stack is cut off, the line that is shown only leads to the one that fails. */
+static void say_below(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str line = STR_INIT("Rewrite the line, or move it out of the compiled function.");
+    struct str words = out->list.n ? out->list.v[0].words : (struct str){0};
+    ptrdiff_t at = str_find(words, line);
+
+    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK || words.n == 0)
+        return;
+    if (at >= 0)
+        words = arena_printf(a, "%.*sMove the call out of the compiled function, or rewrite what it leads to.%.*s",
+                             (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + line.n)));
+    out->list.v[0].words = arena_printf(a,
+                                        "The stack is cut off in this text: the line that fails is below the one that "
+                                        "is shown. %.*s",
+                                        STR_ARG(words));
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -927,6 +945,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_steps(a, r, e, out);
     error_details_add(a, e, out);
     add_remedy(a, e, out);
+    say_below(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

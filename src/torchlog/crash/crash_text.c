@@ -630,7 +630,8 @@ static void use_whole(struct arena *a, struct crash_text *out)
 
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
-    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception ")), incomplete, below;
+    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
+    bool incomplete, below;
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (form == CRASH_TAIL)
