@@ -258,6 +258,11 @@ static struct str known_library_path(struct str file)
         STR_INIT("comfy/ldm/"),               STR_INIT("comfy/ops.py"),
         STR_INIT("comfy/model_base.py"),      STR_INIT("comfy/model_management.py"),
         STR_INIT("comfy/model_patcher.py"),   STR_INIT("comfy/samplers.py"),
+        STR_INIT("lightning/pytorch/trainer/"), STR_INIT("lightning/pytorch/loops/"),
+        STR_INIT("lightning/pytorch/strategies/"), STR_INIT("lightning/pytorch/core/"),
+        STR_INIT("lightning/fabric/"),        STR_INIT("pytorch_lightning/trainer/"),
+        STR_INIT("pytorch_lightning/loops/"), STR_INIT("pytorch_lightning/strategies/"),
+        STR_INIT("pytorch_lightning/core/"),
     };
 
     while (file.n) {

@@ -174,6 +174,8 @@ struct failure {
     bool fallback;
     bool shown;           /* the program's output mentions it */
     bool passed_on;       /* ... under its own name, not as InternalTorchDynamoError */
+    bool incomplete;      /* the text shows that calls are left out of its stack */
+    bool incomplete_below; /* ... below the last call that it shows of what was compiled */
     bool exporting;       /* raised in torch.export: there is no torch.compile that could be removed */
     bool suppressed;      /* it was printed, and the program goes on: with suppress_errors, the frame runs eagerly */
     uint64_t of_pid;      /* the process that it is about, if it is another one (torchrun's table); 0: none */

@@ -146,8 +146,8 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
 {
     struct str name = code_file_name(file);
 
-    if (name.n == 0)
-        return (struct str){"", 0};
+    if (name.n == 0) /* a text may have the line without its file */
+        return line > 0 ? arena_printf(a, "line %lld", (long long)line) : (struct str){"", 0};
     if (str_eq(name, STR("__init__.py"))) /* to show which package it is */
         name = code_file_tail(file, 2);
     return format_place_named(a, name, line);

@@ -1649,7 +1649,7 @@ FRAGMENTS = {
     "a stack that a runner folds": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    sell(fish)\n##[group]frames\n'
         '  File "/srv/site-packages/torch/_dynamo/variables/functions.py", line 115, in __init__\n    assert isinstance(\n##[endgroup]\n'
-        "AssertionError: expected FunctionType found method\n\nfrom user code:\n" + CALLS, 1, "expected FunctionType", 12, "The compiler itself failed"),
+        "AssertionError: expected FunctionType found method\n\nfrom user code:\n" + CALLS, 1, "expected FunctionType", 12, "it got a bound method"),
     "a warning of a builtin that a window cut": (
         "/srv/site-packages/torch/_dynamo/variables/functions.py:1262: UserWarning: Dynamo does not know how to trace the\nbuiltin "
         "`till.Drawer.open.` This function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++\nPython extension "
@@ -2933,7 +2933,7 @@ FRAGMENTS = {
         1, "the text ends before its message", 12, "last lines of the traceback"),
     "devices without the title": (
         "  Explanation: Expected all tensors to be on the same device, but found at least two devices, cpu and meta!\n" + GB + "gb5173.html\n\n" +
-        CALLS + "stack trace\n", 1, "Operator failed on fake tensors", 12, "same device"),
+        CALLS + "stack trace\n", 1, "Operator failed on fake tensors", 12, "it has a shape and no data"),
     "types without the title": ("  Hint: Run it.\n\n" + GB + "gb0112.html\n\n" + CALLS + "stack trace\n", 1, "`fullgraph=True` failed", 12, ""),
     "a title, and a person's words": (
         "torch.compile: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cpu, cuda:0\n\n"
@@ -3807,6 +3807,26 @@ TITLES = {
         AS_STRIDED.format("y = x.as_strided((2,), (1,))", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Error in the program", 31),
     "an operator of a sharded tensor that the program calls": (
         AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("topk")), "Error in the program", 31),
+    "a call without its file": (
+        'torch._dynamo.exc.TorchRuntimeError: no fish\n\nfrom user code:\n   line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the '
+        "internal stack trace\n", "no fish", 67),
+    "a call without its file, below one that has it": (
+        'torch._dynamo.exc.TorchRuntimeError: no fish\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    return net(x)\n'
+        "  line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n", "no fish", 12),
+    "a person's words that name a line": (
+        "torch._dynamo.exc.TorchRuntimeError: no fish\n\nIt fails in\n   line 67, in forward\n    total += fish\n", "no fish", None),
+    "the quotes of an exception that a sentence holds": (
+        "Failed: Dynamo failed to run FX node with fake tensors: call_function <built-in function iadd>(*(FakeTensor(..., size=(2,)), FakeTensor(..., "
+        "size=(2,))), **{}): got RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different devices cpu, cuda:0')\n",
+        "`iadd`: RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different devices cpu, cuda:0')", None),
+    "a line of the program above a checkout of Lightning": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    trainer.fit(torch.compile(net))\n'
+        '  File "/srv/git/src/lightning/pytorch/trainer/call.py", line 44, in _call\n    return trainer_fn(*args)\nValueError: no fish\n',
+        "no fish", 12),
+    "a program's own directory lightning": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till.fit(torch.compile(net))\n'
+        '  File "/srv/lightning/trainer/call.py", line 44, in _call\n    return trainer_fn(*args)\nValueError: no fish\n',
+        "no fish", 44),
     "the place that a warning names": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "directly traces the wrapped function. …", 426),
     "a warning without its place": (CACHED_CALL.format(""), "Only a warning: Dynamo detected a call to a `functools.lru_cache`-wrapped function", None),
@@ -4328,7 +4348,93 @@ OF_ATTRIBUTE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line
                 '  File "/v/site-packages/torch/export/_trace.py", line 635, in wrapper\n    raise e\n'
                 "AssertionError: Mutating module attribute till during export.\n\nfrom user code:\n"
                 '   File "/srv/shop.py", line 14, in forward\n    self.till = {}\n')
+# A library is called below the program, and there may be a gap.
+UNKNOWN_OWNER = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    {}\n'
+                 '  File "/srv/market.py", line 44, in sell\n    price(fish)\n{}ValueError: no fish\n\nThe fish is of torch.compile.\n')
+LOCAL_CLASS = "___check_obj_id(___stack0, 139610556710336), type=<class 'shop.sell.{}Till'>{}# till = Till(){}# shop/shop.py:17 in sell"
+MADE_OF_TILLS = "y == 7                              # {}  # shop/shop.py:15 in sell"
+MEETS_DEVICE = ("Failed: Dynamo failed to run FX node with fake tensors: call_function <built-in function iadd>(*(FakeTensor(..., size=(2,)), "
+                "FakeTensor(..., size=(2,))), **{{}}): got RuntimeError('Unhandled FakeTensor Device Propagation for aten.add_.Tensor, found two different "
+                'devices {}\')\n\nfrom user code:\n   File "/srv/shop.py", line 67, in forward\n    total += fish\n\nSet TORCHDYNAMO_VERBOSE=1 for the '
+                "internal stack trace\n")
+BRANCHES = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 3) (unhinted: "
+            'Eq(u0, 3)).  (Size-like symbols: none)\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    {}\n\nSet TORCH_LOGS="+dynamo"\n')
+NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '['{}', '/tmp/t/main.c', '-O3', '-shared', '-fPIC', '-lcuda', "
+              "'-I/usr/include/python3.12']' returned non-zero exit status 1.\n")
+CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
+             "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
 FITTING = {
+    "a break whose stack is cut off": (
+        CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
+    "a break whose stack has a gap": (CUT_BELOW.format("  ...\n" + CALL), "Rewrite the line", "is below the one that is shown"),
+    "a break whose stack is whole": (CUT_BELOW.format(""), "Rewrite the line", "is below the one that is shown"),
+    "an argument that is a condition on a size": (
+        LOWERED.format("AttributeError: 'GreaterThan' object has no attribute 'get_size'", "aten.full.default").replace("\n\nSet", "\n  args[1]: s7 >= 12\n\nSet"),
+        "is the condition `s7 >= 12` on a dynamic size", "write it in another way"),
+    "an argument that is a condition on a number": (
+        LOWERED.format("AttributeError: 'GreaterThan' object has no attribute 'get_size'", "aten.full.default").replace("\n\nSet", "\n  args[1]: till >= 12\n\nSet"),
+        "write it in another way", "is the condition"),
+    "a value by which the program branches": (
+        BRANCHES.format("if fish[i] == 3:"), "Only if one side is true for all inputs, state that before the line: `torch._check(fish[i] == 3)`",
+        "neither check is right"),
+    "a value by which a call of the program is decided": (
+        BRANCHES.format("x = tills(fish[i])"), "Before the line, state which side", "Only if one side"),
+    "headers of Python where libraries are in lib64": (NO_HEADERS.format("/usr/lib64/ccache/gcc"), "python3.12-devel", "python3.12-dev)"),
+    "headers of Python where they are not": (NO_HEADERS.format("/usr/bin/gcc"), "python3.12-dev)", "python3.12-devel"),
+    "a tensor without data, with one on the CPU": (
+        MEETS_DEVICE.format("cpu, meta"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),
+    "a tensor without data, first": (MEETS_DEVICE.format("meta, cuda:0"), "`Cannot copy out of meta tensor`", "Put all tensors on the same device"),
+    "tensors of two devices, of a package meta": (
+        MEETS_DEVICE.format("cpu, cuda:0").replace("shop.py", "meta/shop.py"), "Put all tensors on the same device", "a shape and no data"),
+    "a class that each call defines": (
+        AT_LIMIT.format(LOCAL_CLASS.format("<locals>.", "  ", "  ")), "The class `Till` (used in `till = Till()`, shop.py:17) is defined within the function "
+        "`sell`", "raise the limit"),
+    "a class that each call defines, the type of an argument": (
+        AT_LIMIT.format("___check_type_id(L['till'], 7), type=<class 'shop.open.<locals>.Till'>"), "is defined within the function `open`", "raise the limit"),
+    "a class that each call defines, in a text with single blanks": (
+        AT_LIMIT.format(LOCAL_CLASS.format("<locals>.", " ", " ")), "(used in `till = Till()`, shop.py:17)", "raise the limit"),
+    "a class of the module": (
+        AT_LIMIT.format(LOCAL_CLASS.format("", "  ", "  ")), "For a few objects, such as the members of an enum", "defined within the function"),
+    "a class of a function, once": (
+        reasons(0, 1, "    triggered by the following guard failure(s):", "    - 0/0: ___check_type_id(L['till'], 7), type=<class 'shop.open.<locals>.Till'>"),
+        "each type is one compile", "is defined within the function"),
+    "objects, with a limit that was raised": (
+        AT_LIMIT.replace("(8)", "(64)").format("___check_obj_id(L['till'], 7), type=<class 'shop.Till'>"), "the object is replaced again", "raise it again"),
+    "a number that the line of the guard adds": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + y")), "the line `return x + y` (shop.py:15) only computes with it", "a loop of that length"),
+    "a number that the line of the guard adds, in a text with single blanks": (
+        AT_LIMIT.format("y == 7 # return x + y # shop/shop.py:15 in sell"), "the line `return x + y` (shop.py:15) only computes with it", "a loop of that length"),
+    "a number that the line of the guard takes as an index": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + tills[y]")), "a loop of that length, an index", "only computes with it"),
+    "a number that the line of the guard hands on": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + price(y)")), "a loop of that length, an index", "only computes with it"),
+    "a number of another name than the line computes with": (
+        AT_LIMIT.format(MADE_OF_TILLS.format("return x + yield_of")), "a loop of that length, an index", "only computes with it"),
+    "buffers that were given away, with the whole message, which names the setting": (
+        DONATED.format("retain_graph") + "Please keep backward(create_graph=False, retain_graph=False) across all\ncalls, or set "
+        "torch._functorch.config.donated_buffer=False to disable donated buffer.\n", "donated_buffer = False", "in this text"),
+    "a stack with a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", "  ...\n"), "If only the compiled code fails", "No compiled function is on the stack"),
+    "a stack whose last call is cut off": (
+        UNKNOWN_OWNER.format("sell(fish)", '  File "/srv/till.py", line 31, in...\n'), "If only the compiled code fails", "it is not the compiler's. Change"),
+    "a stack without a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", ""), "No compiled function is on the stack", "If only the compiled code fails"),
+    "a stack without a gap, to which something compiled is passed": (
+        UNKNOWN_OWNER.format("sell(compiled_fish)", ""), "If only the compiled code fails", "No compiled function is on the stack"),
+    "a check of the program's own, above a gap": (
+        UNKNOWN_OWNER.format("sell(fish)", "  ...\n").replace("price(fish)", "assert fish").replace("ValueError", "AssertionError"),
+        "If only the compiled code fails", "no code of the compiler raised it"),
+    "a method that Dynamo takes for a function": (
+        UNKNOWN_OWNER.format("trainer.fit(compiled_net)", "  ...\n").replace("ValueError: no fish", "AssertionError: expected FunctionType found method <bound "
+                                                                             "method Till.sell>"), "a bug of Dynamo", "No compiled function"),
+    "a test of the program's for functions": (
+        UNKNOWN_OWNER.format("sell(fish)", "").replace("ValueError: no fish", "TypeError: expected FunctionType found a fish"),
+        "No compiled function is on the stack", "a bug of Dynamo"),
+    "a kernel's name that Python changed, below a call that is cut off": (
+        MANGLED.format("/tmp/torchinductor_eva/ab/cab.py").replace("net(x)\n", 'net(x)\n  File "/srv/till.py", line 750, i...\n'),
+        "Rename what has this name", "Run the function without"),
+    "a name that Python changed in the program's own class": (
+        MANGLED.format("/srv/runner.py").replace("line 88, in call", "line 88, i...") + "The till uses torch.compile.\n", "Run the function without", "Rename what has this name"),
     "a warning about a line of the program": (
         CACHED_CALL.format(ORIGIN.format("/srv")), "call it before the compiled function", "is not the program's"),
     "a warning about a line of a library": (
@@ -5405,7 +5511,9 @@ FITTING = {
         '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
         "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
     "buffers that were given away, with a graph that is kept": (
-        DONATED.format("retain_graph"), "import its module and set `torch._functorch.config.donated_buffer = False`", "uncompiled"),
+        DONATED.format("retain_graph"), "Before compiling, import", "Call it without"),
+    "buffers that were given away, by a line that does not show who keeps the graph": (
+        DONATED.format("retain_graph").replace("retain_graph=True)[0]", "**more)[0]"), "Call it without", "The line keeps the graph"),
     "buffers that were given away, with a backward of the backward": (
         DONATED.format("create_graph"), "leave the function uncompiled there", "pass it whole"),
     "an input of a class of the program's": (

@@ -441,7 +441,7 @@ static void names_of_the_limit(void **state)
         trace_file(&t);
         trace_start(&t, IN(0, 0, 0), "f", 5);
         trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
-        trace_artifact(&t, "recompile_reasons", trace_ids(0, 1, 0), "0/0: ___check_obj_id(L['till'], 7)");
+        trace_artifact(&t, "recompile_reasons", trace_ids(0, 1, 0), "0/0: ___check_type_id(L['till'], 7)");
         trace_metrics(&t, IN(0, 1, 0), metrics);
         a = answers_of_trace(&t);
         assert_str(answers_finding(a, "recompile-limit")->paste.text, cases[i].paste);

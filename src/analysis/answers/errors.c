@@ -106,6 +106,7 @@ static const struct rule rules[] = {
     {NULL, "graph recording observed an input tensor deallocate", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},
     {NULL, "SpeculationLog diverged at index", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {"AssertionError", "expected FunctionType found ", ERROR_DYNAMO_BUG, AT_DYNAMO}, /* variables/functions.py */
     {NULL, "LLVM ERROR: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "failed to legalize operation", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "Error in codegen for ", ERROR_BACKEND, AT_INDUCTOR},
@@ -673,6 +674,10 @@ static void locate(struct error *e, bool first)
     if (e->own_file.n == 0 && f->compile->frame && !is_framework_file(f->compile->frame->file)) {
         e->own_file = f->compile->frame->file;
         e->own_line = f->compile->frame->line;
+    }
+    if (e->own_file.n == 0 && f->stack && f->stack->file.n == 0) { /* the text has the line without its file */
+        e->own_line = f->stack->line;
+        e->own_source = str_trim(f->stack->source);
     }
 }
 

@@ -19,14 +19,18 @@ static struct str python_of(const struct failure *f)
     return n > 2 ? str_take(rest, n) : (struct str){0};
 }
 
-/* "python3.10-dev" for "python3-dev": packages of one version of Python have it in their names. */
+/*
+ * "python3.10-dev" for "python3-dev": packages of one version of Python have it in their names. Where libraries are in
+ * /usr/lib64, as on Fedora and its relatives, it is "python3.10-devel".
+ */
 static struct str for_python(struct arena *a, struct str words, const struct failure *f)
 {
     static const struct str name = STR_INIT("python3-dev");
     struct str version = python_of(f), out = {0};
 
     for (ptrdiff_t at; version.n && (at = str_find(words, name)) >= 0; words = str_skip(words, (size_t)at + name.n))
-        out = arena_printf(a, "%.*s%.*spython%.*s-dev", STR_ARG(out), (int)at, words.p, STR_ARG(version));
+        out = arena_printf(a, "%.*s%.*spython%.*s-dev%s", STR_ARG(out), (int)at, words.p, STR_ARG(version),
+                           str_has(f->message, STR("/usr/lib64/")) ? "el" : "");
     return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
 }
 

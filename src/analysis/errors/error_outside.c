@@ -67,7 +67,7 @@ static bool is_assertion(const struct error *e)
     const struct call *last = e->failure->stack;
 
     return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && last &&
-           e->failure->where != FAILED_FORWARD && e->failure->where != FAILED_BACKWARD &&
+           !e->failure->incomplete && e->failure->where != FAILED_FORWARD && e->failure->where != FAILED_BACKWARD &&
            str_eq(e->failure->type, STR("AssertionError")) && str_starts(e->own_source, STR("assert ")) &&
            last->line == e->own_line && str_eq(last->file, e->own_file) && !error_owner_has_compiled(e) &&
            !error_owner_compares(e);

@@ -119,6 +119,15 @@ bool error_owner_has_compiled(const struct error *e)
     return false;
 }
 
+/* "trainer.fit(compiled_model)": what is passed on may be called by whatever the stack shows. */
+static bool names_compiled(const struct call *innermost)
+{
+    for (const struct call *c = innermost; c; c = c->parent)
+        if (str_has(c->source, STR("compiled")))
+            return true;
+    return false;
+}
+
 /* A partial stack proves nothing. */
 bool error_owner_is_program(const struct error *e)
 {
@@ -126,7 +135,7 @@ bool error_owner_is_program(const struct error *e)
 
     if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
         return false;
-    if (error_owner_has_compiled(e))
+    if (error_owner_has_compiled(e) || e->failure->incomplete || names_compiled(e->failure->stack))
         return false;
     for (const struct call *c = e->failure->stack; c; c = c->parent)
         outermost = c;

@@ -282,6 +282,41 @@ static bool is_size_symbol(struct str word)
     return str_consume(&word, STR("s")) && str_u64(word, &number);
 }
 
+/* "s0 >= 1043", "Eq(s0, 3)": a condition on a dynamic size, which is neither a number nor a tensor. */
+static bool is_size_condition(struct str value)
+{
+    static const struct str compares[] = {STR_INIT(" >= "), STR_INIT(" <= "), STR_INIT(" > "), STR_INIT(" < "),
+                                          STR_INIT(" == "), STR_INIT(" != ")};
+    bool compared = STR_HAS_ANY(value, compares) || str_starts(value, STR("Eq(")) || str_starts(value, STR("Ne("));
+
+    for (size_t i = 0; compared && i + 1 < value.n; i++)
+        if (value.p[i] == 's' && str_is_digit(value.p[i + 1]) && (i == 0 || !str_is_word_char(value.p[i - 1])))
+            return str_chr(value, '[') < 0 && str_chr(value, '\'') < 0;
+    return false;
+}
+
+static bool say_size_condition(struct arena *a, struct str target, struct str message, struct error_steps *out)
+{
+    struct str rest = str_take(message, ERROR_SEARCHED), line;
+
+    while (str_next_line(&rest, &line)) {
+        struct str value = str_trim(line);
+
+        if (!str_consume(&value, STR("args[")) || str_split(&value, ']').n == 0 || !str_consume(&value, STR(": ")) ||
+            !is_size_condition(value))
+            continue;
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "An argument of `%.*s` is the condition `%.*s` on a dynamic size, which Inductor's "
+                                    "code for it most likely does not take. Compile with fixed sizes "
+                                    "(`torch.compile(dynamic=False)`), or compute the condition outside of the "
+                                    "compiled function, and pass in what it decides.",
+                                    STR_ARG(target), STR_ARG(value)));
+        return true;
+    }
+    return false;
+}
+
 /* "  args[8]: s0": an argument that is a dynamic size where the lowering asserts that it has a number. */
 static bool say_symbol(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
@@ -364,7 +399,7 @@ static struct str around_own_kernel(struct arena *a, struct str message)
 bool error_part_lowering_say(struct arena *a, struct str target, struct str message, struct error_steps *out)
 {
     if (error_part_lowering_is_of_pytorch(target))
-        return say_symbol(a, target, message, out);
+        return say_symbol(a, target, message, out) || say_size_condition(a, target, message, out);
     error_step_say(a, out,
                    arena_printf(a,
                                 "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "

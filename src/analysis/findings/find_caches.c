@@ -151,8 +151,8 @@ static void find_lost_entry(struct finder *f)
             x = finding_add(f, "cache-miss", FINDING_INFO);
             x->title = STR("The cache missed the same graph in a second run, under the same key: it was not stored, or "
                            "not kept");
-            x->fix = STR("Nothing failed: the graph was compiled again. A graph that has a backward is stored only once "
-                         "that is compiled, in the first call of `backward()`: a program that ends before stores "
+            x->fix = STR("Nothing failed: the graph was compiled again. A graph that has a backward is stored only "
+                         "once that is compiled, in the first call of `backward()`: a program that ends before stores "
                          "nothing. Otherwise see whether the first run warns that it cannot store it, and whether both "
                          "use one directory that is kept between them (`TORCHINDUCTOR_CACHE_DIR`).");
             finding_evidence(f, x, c);
@@ -309,8 +309,8 @@ static const struct bypass_remedy {
      ACCEPT_GRAPH,
      NULL},
     {"Config options may be unpickleable", NULL, FINDING_LOW,
-     "An option of the compile, such as a function that is a custom pass, cannot be pickled, so that its graphs have no "
-     "key: leave the option out, or accept that they are compiled in every process.",
+     "An option of the compile, such as a function that is a custom pass, cannot be pickled, so that its graphs have "
+     "no key: leave the option out, or accept that they are compiled in every process.",
      NULL},
     {"bisector", NULL, FINDING_INFO, "The bisector switches the cache off while it searches. Nothing is wrong.", NULL},
     {"FX graph cache is not enabled", NULL, FINDING_LOW,

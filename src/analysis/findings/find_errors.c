@@ -339,6 +339,13 @@ static struct str library_culprit(struct arena *a, struct str message)
     return arena_printf(a, "%.*s:%.*s", STR_ARG(code_file_package_path(file)), STR_ARG(line));
 }
 
+/* Who writes an `if` expects both sides; an export has no other way than to say which it is. */
+static bool branches(const struct error *e)
+{
+    return (str_starts(e->own_source, STR("if ")) || str_starts(e->own_source, STR("elif "))) &&
+           !e->failure->exporting && !str_has(e->failure->message, STR("When exporting, "));
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
@@ -420,6 +427,11 @@ static struct str checks_of(struct finder *f, const struct error *e)
     side = c.symbolic ? check_of(f, arena_printf(f->arena, "%.*s` or `%.*s", STR_ARG(c.holds), STR_ARG(c.fails)), true)
                       : arena_printf(f->arena, "`torch._check(%.*s)` or `torch._check(%.*s)`", STR_ARG(c.holds),
                                      STR_ARG(c.fails));
+    if (branches(e))
+        return arena_printf(f->arena,
+                            "Or leave what branches out of the compiled function. Only if one side is true for all "
+                            "inputs, state that before %s: %.*s.%s%.*s",
+                            line, STR_ARG(side), hint.n ? " " : "", STR_ARG(hint));
     return arena_printf(f->arena,
                         "Before %s, state which side is true for all inputs: %.*s. If both can happen, neither check "
                         "is right.%s%.*s",
@@ -909,7 +921,9 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->source = e->own_source;
     x->function = function_of(e);
     set_steps(f, x, e);
-    if (checks.n)
+    if (checks.n && str_starts(checks, STR("Or ")))
+        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(x->fix), STR_ARG(checks));
+    else if (checks.n)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks), STR_ARG(x->fix));
     if (e->category == ERROR_CONSTRAINT)
         set_line_that_needs(f, x, e);

@@ -191,10 +191,18 @@ static const struct recompile_cause *main_cause(const struct limit_reached *r)
     return NULL;
 }
 
+/* How many objects there will be is not known. */
+static bool is_of_identity(const struct limit_reached *r)
+{
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && cause->change == CHANGE_IDENTITY;
+}
+
 /* A higher limit was not enough, and the reason that is known is an object: there is a new one each time. */
 static bool is_replaced(struct finder *f, const struct limit_reached *r)
 {
-    return r->limit.above_default && is_of_modules(main_cause(r)) && is_last_reason(f, r) &&
+    return r->limit.above_default && (is_of_modules(main_cause(r)) || is_of_identity(r)) && is_last_reason(f, r) &&
            !recompile_is_of_parameter_sizes(f, main_cause(r));
 }
 
@@ -317,7 +325,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r) || is_of_layers(f, r) || is_to_keep_out(r) || r->recursion.n ||
+        is_of_optimizer(f, r) || is_of_layers(f, r) || is_of_identity(r) || is_to_keep_out(r) || r->recursion.n ||
         (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
     return (x->paste.text.n == 0 && !sized && !is_of_scheduler(r)) ||

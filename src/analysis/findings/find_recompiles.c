@@ -112,7 +112,7 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     if (!is_library_file(x->file))
         return;
     if (!line || !is_program_file(line->file)) {
-        if (is_inside(cause) && !remedies_values_are_layers(f, cause))
+        if ((is_inside(cause) || recompile_is_of_local_class(f, cause)) && !remedies_values_are_layers(f, cause))
             name_library(f, x);
         return;
     }

@@ -177,8 +177,8 @@ static const struct call *own_caller(const struct finding *x)
  */
 static void move_out_of_pytorch(struct finding *x)
 {
-    if (!is_framework_file(x->file))
-        return;
+    if (!is_framework_file(x->file) || (x->file.n == 0 && x->source.n && !own_caller(x)))
+        return; /* the last of a text that lost the file's name */
     x->file = x->source = (struct str){0};
     x->line = 0;
     finding_place(x, own_caller(x));

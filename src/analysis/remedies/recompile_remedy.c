@@ -70,5 +70,9 @@ struct str recompile_remedy_words(struct finder *f, const struct remedy *r, cons
         return arena_printf(f->arena, "PyTorch's own code (%.*s:%lld) makes a constant of %.*s; %s",
                             STR_ARG(cause->made.by->file), (long long)cause->made.by->line,
                             STR_ARG(recompile_constant_words(f->arena, &cause->made)), r->fix);
+    if (r->fits == recompile_is_of_local_class)
+        return recompile_local_class_words(f->arena, cause);
+    if (r->fits == remedies_values_is_computed_with)
+        return remedies_values_computed_words(f->arena, cause);
     return without_dynamic(f, cause, str_of(r->fix));
 }

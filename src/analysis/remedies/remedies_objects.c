@@ -288,6 +288,56 @@ static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && str_ends(cause->sample->source, STR(".grad"));
 }
 
+/* "shop.sell.<locals>.Till" of "___check_obj_id(x, 7), type=<class 'shop.sell.<locals>.Till'>". */
+static struct str local_class(const struct guard_reason *g)
+{
+    struct str class = {0};
+
+    return g && str_between(g->guard, STR("type=<class '"), STR("'>"), &class) && str_has(class, STR(".<locals>."))
+               ? class
+               : (struct str){0};
+}
+
+/* One class again and again, as far as the reasons are known: several that are defined once each are several cases. */
+bool recompile_is_of_local_class(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str class = local_class(cause->sample);
+
+    if ((cause->change != CHANGE_IDENTITY && cause->change != CHANGE_TYPE) || class.n == 0)
+        return false;
+    for (size_t i = 0; i < cause->list.n; i++)
+        vec_each(const struct guard_reason, g, &cause->list.v[i]->reasons)
+            if (local_class(g).n && !str_eq(local_class(g), class)) return false;
+    return cause->most > 1 || remedy_reached_limit(f, cause);
+}
+
+/* "of `holder = Holder()` (torch.py:19)", as PyTorch's comment at the guard says. */
+static struct str line_of_guard(struct arena *a, const struct guard_reason *g)
+{
+    struct str code = str_chr(g->user_code, '`') < 0 ? remedy_line(g) : (struct str){0};
+
+    if (code.n == 0 || g->user_line == 0)
+        return (struct str){0};
+    return arena_printf(a, " (used in `%.*s`, %.*s:%lld)", STR_ARG(str_take(code, 100)),
+                        STR_ARG(code_file_name(g->user_file)), (long long)g->user_line);
+}
+
+struct str recompile_local_class_words(struct arena *a, const struct recompile_cause *cause)
+{
+    static const struct str mark = STR_INIT(".<locals>.");
+    struct str class = local_class(cause->sample), maker, name;
+    ptrdiff_t at = str_find(class, mark);
+
+    maker = str_take(class, (size_t)at);
+    maker = str_skip(maker, (size_t)(str_rchr(maker, '.') + 1));
+    name = str_skip(class, (size_t)(str_rchr(class, '.') + 1));
+    return arena_printf(a,
+                        "The class `%.*s`%.*s is defined within the function `%.*s`: each call of it defines another "
+                        "class, and each class is one compile. Define the class once, outside of the function. Or "
+                        "keep that function uncompiled (`@torch.compiler.disable`).",
+                        STR_ARG(name), STR_ARG(line_of_guard(a, cause->sample)), STR_ARG(maker));
+}
+
 /* "self._modules['attn'].processor", which is no module itself, was another object again and again. */
 static bool has_object_of_each(struct finder *f, const struct recompile_cause *cause)
 {
@@ -382,7 +432,8 @@ static bool is_order_of_keys(struct finder *f, const struct recompile_cause *cau
 
 bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause)
 {
-    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause);
+    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause) ||
+           recompile_is_of_local_class(f, cause);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */

@@ -9,8 +9,12 @@
 /* The last row always fits. */
 extern const struct remedies remedies_objects;
 
-/* Every call is another case: the code itself fills a container, or the guard fails always. */
+/* Every call is another case: the code itself fills a container or defines a class, or the guard fails always. */
 bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause);
+
+/* A class that a function defines, and that was another one again and again; and what to say. */
+bool recompile_is_of_local_class(struct finder *f, const struct recompile_cause *cause);
+struct str recompile_local_class_words(struct arena *a, const struct recompile_cause *cause);
 
 /* The compiled code appends to a deque, which may be full at some length. */
 bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause);

@@ -25,6 +25,48 @@ static bool is_constant_in_version(struct finder *f, const struct recompile_caus
     return stays_constant(f, cause) && remedy_may_lack_automatic(cause);
 }
 
+/* "x + y", "y * 2", of a line that neither takes an element by the number nor calls, compares or loops with it. */
+static bool only_computes(struct str code, struct str name)
+{
+    static const struct str others[] = {STR_INIT("("),   STR_INIT("["),   STR_INIT("{"),     STR_INIT("if "),
+                                        STR_INIT(" < "), STR_INIT(" > "), STR_INIT("for "),  STR_INIT("="),
+                                        STR_INIT("!"),   STR_INIT("and "), STR_INIT("while "), STR_INIT(" or ")};
+    ptrdiff_t assigned = str_find(code, STR(" = ")), at;
+    struct str before, behind;
+
+    if (!str_consume(&code, STR("return ")) && assigned > 0)
+        code = str_skip(code, (size_t)assigned + 3);
+    at = name.n ? str_find(code, name) : -1;
+    if (at < 0 || STR_HAS_ANY(code, others))
+        return false;
+    before = str_trim(str_take(code, (size_t)at));
+    behind = str_trim(str_skip(code, (size_t)at + name.n));
+    if ((before.n && str_is_word_char(code.p[at - 1])) || (behind.n && str_is_word_char(code.p[(size_t)at + name.n])))
+        return false;
+    return (before.n && strchr("+-*/", before.p[before.n - 1])) || (behind.n && strchr("+-*/", behind.p[0]));
+}
+
+bool remedies_values_is_computed_with(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && !stated_has(remedy_stated(cause), STATED_DYNAMIC) &&
+           only_computes(remedy_line(cause->sample), cause->sample->name);
+}
+
+struct str remedies_values_computed_words(struct arena *a, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+    struct str place = g->user_line ? arena_printf(a, " (%.*s:%lld)", STR_ARG(str_file_name(g->user_file)),
+                                                   (long long)g->user_line)
+                                    : (struct str){0};
+
+    return arena_printf(a,
+                        "PyTorch makes an integer dynamic when it has changed once. This one stayed a constant, and "
+                        "the line `%.*s`%.*s only computes with it, which needs none: most likely dynamic shapes are "
+                        "off (`dynamic=False`, `automatic_dynamic_shapes = False`, `specialize_int = True`). Leave "
+                        "that setting out, or pass the number as a tensor.",
+                        STR_ARG(str_take(remedy_line(g), 100)), STR_ARG(place));
+}
+
 static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
     return stays_constant(f, cause) && stated_has(remedy_stated(cause), STATED_DYNAMIC);

@@ -679,6 +679,25 @@ static bool shows_no_compiler(const struct error *e)
            !stated_has(to, STATED_OTHER_ENTRY) && !e->failure->exporting;
 }
 
+/*
+ * torch/_functorch/_aot_autograd/runtime_wrappers.py: who writes `retain_graph=True` goes through the graph again, so
+ * that the argument cannot be left out. With `create_graph` no setting helps.
+ */
+static bool keeps_graph(const struct error *e)
+{
+    return str_has(e->failure->message, STR("non-empty donated buffers")) &&
+           str_has(e->own_source, STR("retain_graph=True")) && !str_has(e->own_source, STR("create_graph=True"));
+}
+
+static void say_kept_graph(struct arena *a, struct error_steps *out)
+{
+    error_step_say(
+        a, out,
+        STR("The line keeps the graph (`retain_graph=True`), whose buffers the compiled backward reuses. Before "
+            "compiling, import the setting's module and set `torch._functorch.config.donated_buffer = False`."));
+    error_step_say(a, out, STR("If no other backward follows, leave `retain_graph=True` out instead."));
+}
+
 /* Where the numbers of the message decide, nothing is left to decide. False where they do not. */
 static bool say_rounding(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -749,6 +768,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say_operator(a, e, out);
     else if (say_rounding(a, e, out) || error_branches_say(a, e, answer, out))
         return;
+    else if (keeps_graph(e))
+        say_kept_graph(a, out);
     else if (answer) {
         if (error_owner_is_left_out(e, answer))
             error_owner_say_within(a, e, answer, out);
@@ -887,6 +908,24 @@ static void add_remedy(struct arena *a, const struct error *e, struct error_step
     }
 }
 
+/* Where the stack is cut off, the line that is shown only leads to the one that fails. */
+static void say_below(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str line = STR_INIT("Rewrite the line, or move it out of the compiled function.");
+    struct str words = out->list.n ? out->list.v[0].words : (struct str){0};
+    ptrdiff_t at = str_find(words, line);
+
+    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK || words.n == 0)
+        return;
+    if (at >= 0)
+        words = arena_printf(a, "%.*sMove the call out of the compiled function, or rewrite what it leads to.%.*s",
+                             (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + line.n)));
+    out->list.v[0].words = arena_printf(a,
+                                        "The stack is cut off in this text: the line that fails is below the one that "
+                                        "is shown. %.*s",
+                                        STR_ARG(words));
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -918,6 +957,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_steps(a, r, e, out);
     error_details_add(a, e, out);
     add_remedy(a, e, out);
+    say_below(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

@@ -2,7 +2,7 @@
 
 #include "text/python/python_code.h"
 
-static const struct str mark = STR_INIT("  # ");
+static const struct str mark = STR_INIT("  # "), squeezed = STR_INIT(" # ");
 
 /* Moves *end, which is after a ':' and digits, to before them. The number is at least 0. */
 static bool line_number_before(struct str text, size_t *end, int64_t *line)
@@ -96,30 +96,46 @@ static bool take_remark(struct str comment, struct str *remark)
  * marks that looks like one. The very first part is the code, unless it is a place whose file name has no blank: `g =
  * lambda x:3 in x` is not a place.
  */
-static void parse_comment(struct arena *a, struct str comment, struct guard_comment *out)
+static void parse_comment(struct arena *a, struct str comment, struct str by, struct guard_comment *out)
 {
     struct str part = comment;
 
     if (take_remark(comment, &out->hint))
         return;
     for (;;) {
-        ptrdiff_t end = str_find(part, mark);
+        ptrdiff_t end = str_find(part, by);
         struct str candidate = end < 0 ? part : str_take(part, (size_t)end), rest;
         struct guard_comment place = {.check = out->check};
         bool first = part.p == comment.p;
 
         if (parse_place(candidate, &place, &rest) && (!first || str_chr(place.file, ' ') < 0)) {
             if (!first)
-                place.user_code = str_trim(str_range(comment.p, part.p - mark.n));
+                place.user_code = str_trim(str_range(comment.p, part.p - by.n));
             place.hint = hint_of(a, rest);
             *out = place;
             return;
         }
         if (end < 0)
             break;
-        part = str_skip(part, (size_t)end + mark.n);
+        part = str_skip(part, (size_t)end + by.n);
     }
     out->hint = str_trim(comment);
+}
+
+/* "y == 7 # return x + y # shop.py:5 in f": a web page made one blank of several. Only a place shows that. */
+static bool parse_squeezed(struct arena *a, struct str text, struct guard_comment *out)
+{
+    struct guard_comment c = {0};
+    ptrdiff_t at = python_find(text, squeezed, PYTHON_NOT_IN_STRING);
+
+    if (at < 0)
+        return false;
+    parse_comment(a, str_skip(text, (size_t)at + squeezed.n), squeezed, &c);
+    if (c.line == 0 || !str_ends(c.file, STR(".py")))
+        return false;
+    *out = c;
+    out->check = str_trim(str_take(text, (size_t)at));
+    return true;
 }
 
 struct str guard_comment_check(struct str text)
@@ -140,9 +156,11 @@ void guard_comment_parse(struct arena *a, struct str text, struct guard_comment 
     *out = (struct guard_comment){.check = text};
     if (at >= 0) {
         out->check = str_trim(str_take(text, (size_t)at));
-        parse_comment(a, str_skip(text, (size_t)at + mark.n), out);
+        parse_comment(a, str_skip(text, (size_t)at + mark.n), mark, out);
         return;
     }
+    if (parse_squeezed(a, text, out))
+        return;
     /* Without a comment, the hint follows the check, which is padded to 60 columns. */
     hint = python_find(out->check, STR(" (HINT: "), PYTHON_NOT_IN_STRING);
     if (hint < 0)

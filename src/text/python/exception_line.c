@@ -381,14 +381,16 @@ bool exception_line_has_phrase(struct str line)
 
 ptrdiff_t exception_line_sentence(struct str line)
 {
+    ptrdiff_t first = -1;
+
     line = str_take(line, SEARCHED);
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         ptrdiff_t at = is_capital(phrases[i]) ? str_find(line, phrases[i]) : -1;
 
-        if (at >= 0 && !is_habit(str_take(line, (size_t)at)))
-            return at;
+        if (at >= 0 && (first < 0 || at < first) && !is_habit(str_take(line, (size_t)at)))
+            first = at; /* one sentence may quote the exception that has another */
     }
-    return -1;
+    return first;
 }
 
 /* --- within a line ------------------------------------------------------------------------------------------------ */

@@ -42,6 +42,17 @@ bool text_call_is_damaged(struct str line)
     return str_consume(&line, STR("File \"")) && parse_damaged(line, &call);
 }
 
+/* ", i...", "...": who wrote the text cut the line off before the function's name. */
+static bool is_cut_off(struct str rest)
+{
+    static const struct str whole = STR_INIT(", in ");
+    size_t n = rest.n;
+
+    if (str_ends(rest, STR("...")) || str_ends(rest, STR("\xe2\x80\xa6")))
+        rest = str_drop(rest, 3);
+    return n && str_starts(whole, rest);
+}
+
 /* `File "X", line N, in F`; the last part is missing in a SyntaxError. The line is trimmed. */
 static bool parse_file_line(struct str line, struct text_call *out)
 {
@@ -57,7 +68,7 @@ static bool parse_file_line(struct str line, struct text_call *out)
     if (!str_take_u64(&line, &number) || number > INT64_MAX)
         return false;
     out->line = (int64_t)number;
-    if (str_eq(line, STR(", in"))) /* a web page took "<module>" for a tag */
+    if (is_cut_off(line)) /* or ", in" alone: a web page took "<module>" for a tag */
         return true;
     if (str_consume(&line, STR(", in ")))
         out->function = line;

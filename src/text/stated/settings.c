@@ -13,7 +13,7 @@ static bool is_hint(struct str line)
         "or more information\nmore developer context\nuse TORCH_LOGS\nSet TORCH\nenable TORCH_LOGS\nsee TORCH\n"
         "consider \nConsider \nint: \nint \n- Set \nb) set \nturn off \nlease \no enable, \nonly support\nou can \n"
         "ry setting\nry to \nunning with\nerun with\ne-run with\nor debugging\nresort, \ndisable torch compile by\n"
-        "f you \nError: \narning: \n=...\nould \nhould ";
+        "or set torch\no disable donated\nf you \nError: \narning: \n=...\nould \nhould ";
 
     return str_has_any_line(line, str_of(words)) || str_chr(line, '?') >= 0;
 }

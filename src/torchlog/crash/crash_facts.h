@@ -32,6 +32,8 @@ struct crash_text {
     bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */
     bool ours;           /* something in it is of PyTorch or Triton; any program prints lines such as "ValueError: 3" */
     bool headless;       /* a part of a traceback: who called is not known */
+    bool incomplete;     /* the text shows that calls are left out of a stack */
+    bool incomplete_below; /* ... in the user's stack, below its last call that is shown */
     bool nameless;       /* the exception itself is not in the text */
     struct str asserted; /* of an assertion without a message: what it asserts, as in the code; may be empty */
     bool child;          /* the table of torchrun speaks of another process */

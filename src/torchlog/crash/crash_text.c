@@ -334,6 +334,15 @@ static bool may_follow_header(struct str bare)
     return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
 }
 
+/* What stands where calls were left out, or the line of one that is cut off: calls may be missing behind it, too. */
+static bool lacks_call(bool in_stack, struct str line, struct str bare)
+{
+    static const struct str cut[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6")};
+
+    return is_rest_of_call(bare) || (crash_is_call(bare) && STR_ENDS_ANY(bare, cut)) ||
+           (in_stack && crash_indent(line) <= CALL_INDENT && crash_is_elision_in_stack(bare));
+}
+
 /*
  * What stands for omitted lines may have any words between the calls of a stack. What a logger of another thread wrote
  * in between of anything but an error is no part of the message.
@@ -422,6 +431,29 @@ static bool has_elision(struct str text)
         if (is_removed(&in_stack, line, str_trim(line)))
             return true;
     return false;
+}
+
+/* Whether calls are missing in a stack, and whether they are in the user's, below its last call that is shown. */
+static bool lacks_calls(struct str text, bool *below)
+{
+    static const struct str heading = STR_INIT("from user code:");
+    bool in_stack = false, users = false, any = false;
+    struct str line;
+
+    *below = false;
+    while (str_next_line(&text, &line)) {
+        struct str bare = str_trim(line);
+
+        if (lacks_call(in_stack, line, bare)) {
+            any = true;
+            *below = users;
+        } else if (crash_is_call(bare) || str_eq(bare, heading)) {
+            users |= str_eq(bare, heading);
+            *below = false;
+        }
+        is_removed(&in_stack, line, bare);
+    }
+    return any;
 }
 
 static bool has_torch(const struct text_stack *calls)
@@ -599,10 +631,12 @@ static void use_whole(struct arena *a, struct crash_text *out)
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
+    bool incomplete, below;
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (form == CRASH_TAIL)
         text = unshift(a, as_exception(a, text));
+    incomplete = lacks_calls(text, &below);
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
@@ -628,6 +662,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (form == CRASH_TAIL)
         look_at_words(text, out);
     look_at_cut(out);
+    out->incomplete = incomplete;
+    out->incomplete_below = below;
     out->ours = is_ours(text, out);
     return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }

@@ -121,6 +121,8 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .raised_in = record_raised_in(rec, &t->calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !str_eq(t->type, STR("InternalTorchDynamoError")),
+                          .incomplete = t->incomplete,
+                          .incomplete_below = t->incomplete_below,
                           .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {

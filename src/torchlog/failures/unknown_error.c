@@ -489,7 +489,7 @@ static bool is_all_clear(const struct input *in)
     return true;
 }
 
-/* Nothing is wrong with the known compiles: that is no answer to a text in which PyTorch warns or speaks of an error. */
+/* Nothing is wrong with the known compiles: no answer to a text in which PyTorch warns or speaks of an error. */
 static struct failure *error_beside_compiles(const struct unknown *u, struct str text)
 {
     struct failure *f, *logged;

@@ -316,6 +316,29 @@ static ptrdiff_t find_cut_call(struct str line)
     return begin < before.n ? (ptrdiff_t)begin : -1;
 }
 
+/* "line 67, in forward", all that is left of a call's line: the file was cut off, or hidden. */
+static bool lacks_file(struct str bare)
+{
+    uint64_t number;
+
+    return str_consume(&bare, STR("line ")) && str_take_u64(&bare, &number) && str_consume(&bare, STR(", in ")) &&
+           bare.n && str_chr(bare, ' ') < 0;
+}
+
+/* Such a call stands below a heading of the user's calls, or below another call, with its line of code below it. */
+static bool is_call_without_file(const struct paste_text *t, size_t i)
+{
+    size_t above = i;
+
+    if (i == 0 || i + 1 >= t->n || !lacks_file(paste_bare(t->v[i])) || paste_bare(t->v[i + 1]).n == 0 ||
+        log_line_indent(str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1]))) < CALL_INDENT)
+        return false;
+    above--;
+    if (str_starts(paste_bare(t->v[above]), STR("from user code:")))
+        return true;
+    return above > 0 && crash_is_call(paste_bare(t->v[above - 1]));
+}
+
 /* How far the call on line i is indented in its stack: its line of code, or the next call, is below it. */
 static size_t indent_of_cut_call(const struct paste_text *t, size_t i)
 {
@@ -346,6 +369,12 @@ bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste
         ptrdiff_t begin = line.n > PASTE_LOOKED_AT ? -1 : find_cut_call(line);
         size_t prefix;
 
+        if (begin < 0 && line.n <= PASTE_LOOKED_AT && is_call_without_file(out, i)) {
+            words = paste_bare(line);
+            out->v[i] = arena_printf(a, "%.*sFile \"\", %.*s", STR_ARG(str_range(line.p, words.p)), STR_ARG(words));
+            any = true;
+            continue;
+        }
         if (begin < 0 || !is_in_stack(out, i))
             continue;
         prefix = paste_own_prefix(line);
