@@ -36,6 +36,14 @@ static bool is_known_harm(const struct error *e)
              stated_has(&f->compile->process->input->stated, STATED_DISABLE_PROVEN)));
 }
 
+/* What a logger warned of in a run whose compiles are known, and are fine. */
+static bool is_beside_compiles(const struct error *e)
+{
+    const struct process *p = e->failure->compile->process;
+
+    return str_eq(e->failure->type, STR("Warning")) && p->compiles.n > 0 && !p->only_warned;
+}
+
 static enum finding_severity severity_of(const struct error *e)
 {
     if (error_loses_assignment(e))
@@ -45,7 +53,7 @@ static enum finding_severity severity_of(const struct error *e)
     if (e->fault && str_has(str_first_line(e->failure->message), STR("UserWarning: ")))
         return FINDING_HIGH; /* what needs it fails later, if anything does */
     if (e->category == ERROR_WARNING)
-        return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
+        return is_known_harm(e) ? FINDING_MEDIUM : is_beside_compiles(e) ? FINDING_INFO : FINDING_LOW;
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
