@@ -1,4 +1,5 @@
 # The contexts of a step are entered through an ExitStack, by a method.
+# versions: 2.6+
 # finding: break-context-manager
 # says: Write them as a `with` statement
 # never-says: pass the result in

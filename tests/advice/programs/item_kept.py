@@ -1,6 +1,7 @@
 # An observer keeps the largest value so far, which it reads from a tensor: captured as a symbol, it comes out wrong in
 # 2.13, and does not compile in 2.6. Inductor of 2.13 computes it wrong as it is, too.
 # tolerance: 1e-6
+# versions: 2.6+
 # finding: break-item
 # says: is kept for the next call
 # never-says: capture_scalar_outputs = True

@@ -1,5 +1,6 @@
 # A function adds what it reads from a tensor to a global variable: without `.item()` it would be a tensor.
 # tolerance: 1e-6
+# versions: 2.6+
 # finding: break-item
 # says: is kept for the next call
 # never-says: capture_scalar_outputs = True

@@ -1,4 +1,5 @@
 # A model of eager-mode quantization is compiled: its layers keep their weights packed.
+# versions: 2.6+
 # finding: break-unsupported-module
 # also: skipped-frame
 # says: of torchao
