@@ -146,6 +146,11 @@ ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNo
 EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
              "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
              "      <FrameSummary file {}, line 53 in {}>\n")
+OF_VALUE = ("torch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in sell\n    {}\n\n"
+            "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
+OF_INDEX = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/lists.py", line 106, in getitem_const\n'
+            "    assert isinstance(index, (int, torch.SymInt))\nAssertionError:\n\nfrom user code:\n"
+            '   File "/srv/shop.py", line 12, in sell\n    {}\n')
 DTYPES_OF = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function till(*(FakeTensor(..., size=(4,)), FakeTensor(..., size=(4,))), "
              "**{{}}):\nexpected m1 and m2 to have the same dtype, but got: float != c10::BFloat16\n\nfrom user code:\n{}\n")
 HINTED_BREAK = ("torch._dynamo.exc.Unsupported: {}\n  Explanation: Dynamo does not trace tills.\n  Hint: {}\n\n"
@@ -4364,6 +4369,25 @@ NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '[
 CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
              "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
 FITTING = {
+    "a number that the line subscripts": (
+        OF_VALUE.format("TypeError: 'int' object is not subscriptable", "return coins + self.till[0] * self.till[1]"),
+        "where `self.till` is of type int: most likely eager mode fails there, too", "Bug in Dynamo"),
+    "None that the line calls": (
+        OF_VALUE.format("'NoneType' object is not callable", "return (self.price(coins), 3)"),
+        "`self.price(...)`, and the message is what Python says of it where `self.price` is None", "no newer PyTorch helps"),
+    "an attribute that the line reads": (
+        OF_VALUE.format("AttributeError: 'float' object has no attribute 'price'", "return coins.prices + till.price"),
+        "`till.price`, and the message", "`coins.price"),
+    "an attribute that the line does not read": (
+        OF_VALUE.format("AttributeError: 'float' object has no attribute 'price'", "return till.prices"), "Try a newer PyTorch", "Look at what"),
+    "one of two values that the line subscripts": (
+        OF_VALUE.format("'bool' object is not subscriptable", "return coins[0] + till[0]"), "Try a newer PyTorch", "Look at what"),
+    "an object of Dynamo's that lacks an attribute": (
+        OF_VALUE.format("AttributeError: 'TillVariable' object has no attribute 'price'", "return till.price"), "Try a newer PyTorch", "Look at what"),
+    "an index that is the number of a device": (
+        OF_INDEX.format("return self.prices[coins.device.index]"), "most likely `None`", "may be cut off"),
+    "an index of another kind": (OF_INDEX.format("return self.prices[coins.till]"), "what stands in the brackets", "`None`"),
+    "an index in a line that is cut off": (OF_INDEX.format("return self."), "so the line may be cut off", "brackets"),
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
     "a break whose stack has a gap": (CUT_BELOW.format("  ...\n" + CALL), "Rewrite the line", "is below the one that is shown"),

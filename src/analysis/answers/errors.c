@@ -526,6 +526,12 @@ static const struct fault *fault_of(const struct failure *f)
     return beside ? beside : cache_fault_choose(f, fault_find(f->type, f->message, of_compiler));
 }
 
+bool error_is_of_value(const struct failure *f, struct value_error *out)
+{
+    return f->stack && !is_framework_file(f->stack->file) && str_eq(f->type, STR("InternalTorchDynamoError")) &&
+           value_error_find(f->message, f->stack->source, out);
+}
+
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
 static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
 {
@@ -540,6 +546,7 @@ static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
     enum error_stage part = stage_of_part(f->part);
+    struct value_error value;
 
     if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
         reached = AT_AOTAUTOGRAD;
@@ -563,6 +570,8 @@ static void triage(struct error *e, enum error_stage reached)
             apply_rule(e, &rules[i], part);
             break;
         }
+    if (e->category == ERROR_DYNAMO_BUG && error_is_of_value(f, &value) && value.plain)
+        e->category = ERROR_USER;
     if (e->category == ERROR_FAKE_TENSOR && error_is_of_input(f)) /* the message adds that hint to any such check */
         e->category = ERROR_BACKEND;
     if (e->category == ERROR_OUT_OF_MEMORY && misreads_worker(f)) {

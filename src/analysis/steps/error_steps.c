@@ -722,6 +722,31 @@ static bool say_rounding(struct arena *a, const struct error *e, struct error_st
     return most < JUST || least >= FAR;
 }
 
+/* What the message says is of a value of the program: whether the compiler has a part in it shows one run. */
+static bool say_value(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct value_error value;
+
+    if (!error_is_of_value(e->failure, &value))
+        return false;
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Run it without `torch.compile` first. The line has `%.*s%.*s`, and the message is what "
+                                "Python says of it where `%.*s` is %s%.*s: %s. Look at what `%.*s` is there.",
+                                STR_ARG(value.name), STR_ARG(value.asked), STR_ARG(value.name),
+                                str_eq(value.type, STR("NoneType")) ? "None, of type " : "of type ",
+                                STR_ARG(value.type),
+                                value.plain ? "most likely eager mode fails there, too, and no newer PyTorch helps"
+                                            : "eager mode may fail there, too",
+                                STR_ARG(value.name)));
+    error_step_say(a, out,
+                   STR("Pass what the line expects; where it is a library's, a newer version of the library may do so. "
+                       "Only if eager mode takes the line, the compiler is at fault: try a newer PyTorch, then report "
+                       "it with the stack that `TORCHDYNAMO_VERBOSE=1` prints. Until then exclude the function: "
+                       "`@torch.compiler.disable`"));
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -777,7 +802,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_owner_say_warned(a, e, answer, out);
         else
             error_step_say_each(a, out, answer->steps);
-    } else if (error_chooses_size(e))
+    } else if (say_value(a, e, out))
+        return;
+    else if (error_chooses_size(e))
         error_choice_say(a, e, out);
     else if (error_asks_zero_size(e) && !error_is_in_library(e) && !error_owner_is_within_library(e))
         error_zero_size_say(a, e, out);
