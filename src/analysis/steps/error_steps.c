@@ -462,6 +462,28 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
+/* "int(np.ceil(n))": Dynamo makes an operator of a graph of NumPy's function, of which `int` asks the value. */
+static void add_numpy_of_number(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str names[] = {STR_INIT("ceil"), STR_INIT("floor"), STR_INIT("sqrt"), STR_INIT("log2"),
+                                       STR_INIT("log"),  STR_INIT("exp"),   STR_INIT("prod")};
+    bool whole = stated_has(&e->failure->compile->process->input->stated, STATED_FULLGRAPH);
+    struct str call;
+
+    if (!str_between(e->own_source, STR("int(np."), STR("("), &call) &&
+        !str_between(e->own_source, STR("int(numpy."), STR("("), &call))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(call, names[i]))
+            out->list.v[out->list.n - 1].words =
+                arena_printf(a,
+                             "%.*s By the line alone, %s `int` of NumPy's `%.*s`: Dynamo makes an operator of it, whose "
+                             "value `int` asks for%s. Of a Python number, `math.%.*s` stays a number.",
+                             STR_ARG(out->list.v[out->list.n - 1].words), whole ? "it is most likely" : "it may be",
+                             STR_ARG(call), whole ? ", which breaks the graph (`fullgraph=True` forbids that)" : "",
+                             STR_ARG(call));
+}
+
 /* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -478,8 +500,10 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
                 "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
-    if (e->category == ERROR_OTHER && error_lacks_message(e->failure))
+    if (e->category == ERROR_OTHER && error_lacks_message(e->failure)) {
         error_step_say(a, out, STR("What failed is said in the lines above these, which the text does not show."));
+        add_numpy_of_number(a, e, out);
+    }
     return false;
 }
 
