@@ -4393,7 +4393,7 @@ FITTING = {
         "where `self.till` is of type int: most likely eager mode fails there, too", "Bug in Dynamo"),
     "None that the line calls": (
         OF_VALUE.format("'NoneType' object is not callable", "return (self.price(coins), 3)"),
-        "`self.price(...)`, and the message is what Python says of it where `self.price` is None", "no newer PyTorch helps"),
+        "`self.price(...)`, and the message is what Python says of it where `self.price` is None", "most likely eager"),
     "an attribute that the line reads": (
         OF_VALUE.format("AttributeError: 'float' object has no attribute 'price'", "return coins.prices + till.price"),
         "`till.price`, and the message", "`coins.price"),
@@ -5263,12 +5263,12 @@ FITTING = {
     "too little shared memory for a kernel in a checkout of Triton": (
         OWN_KERNEL.format("till_kernel[grid](x, y)").replace("/srv/till.py", "/git/triton/python/tills/till.py"), "written by hand", "opt_flags"),
     "NumPy's function of a number, behind a message that is cut off": (
-        "I use fullgraph=True, and the error is\n" + CALLS.replace("return self.net(x)", "n = int(np.ceil(n))") + "stack trace\n", "`math.ceil` stays a number", "no such words"),
+        CALLS.replace("return self.net(x)", "n = int(np.ceil(n))") + "stack trace\n\nI use fullgraph=True.\n", "`math.ceil` stays a number", "no such words"),
     "NumPy's function of a number, behind a message": (
         "torch._dynamo.exc.InternalTorchDynamoError: no quokka\n\n" + CALLS.replace("return self.net(x)", "n = int(np.ceil(n))") + "stack trace\n",
         "newer PyTorch", "math.ceil"),
     "a NumPy array, behind a message that is cut off": (
-        "I use fullgraph=True, and the error is\n" + CALLS.replace("return self.net(x)", "n = np.ceil(n)") + "stack trace\n", "in the lines above these", "math.ceil"),
+        CALLS.replace("return self.net(x)", "n = np.ceil(n)") + "stack trace\n\nI use fullgraph=True.\n", "in the lines above these", "math.ceil"),
     "devices that differ in a line of a library": (
         DEVICES_OF.format("cuda:0, cpu", "/v/site-packages/tills/till.py"), "Keep all of the model and its inputs on one device", "no such words"),
     "GPUs that differ in a line of a library": (

@@ -76,7 +76,10 @@ struct str error_variable(const struct failure *f);
  */
 bool error_is_of_rewritten(const struct failure *f);
 
-/* Whether Dynamo wraps what Python says of a value of the last line, which asks just that of it: eager mode may, too. */
+/*
+ * Whether Dynamo wraps what Python says of a value, of which the last line of code asks just what it cannot do: eager
+ * mode may fail there, too.
+ */
 bool error_is_of_value(const struct failure *f, struct value_error *out);
 
 const char *error_category_name(enum error_category c);  /* as in report.json */

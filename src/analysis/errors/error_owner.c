@@ -302,6 +302,7 @@ void error_owner_say_within(struct arena *a, const struct error *e, const struct
                             struct error_steps *out)
 {
     const struct call shown = {.file = e->own_file, .line = e->own_line}, *own = stack_own_call(e->failure->stack);
+    const struct call *line = own ? own : &shown;
 
     if (mixes_devices(e->failure))
         error_step_say(a, out,
@@ -310,9 +311,10 @@ void error_owner_say_within(struct arena *a, const struct error *e, const struct
                            "options: turn these off for what is compiled, or move the module to the GPU before the "
                            "call."));
     else
-        error_step_say(a, out, arena_printf(a, "%s (The line is a library's.)", answer->steps[0]));
-    error_step_say(a, out,
-                   library_line_step(a, own ? own : &shown, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
+        error_step_say(a, out,
+                       arena_printf(a, "%s (The line is a library's, %.*s:%lld.)", answer->steps[0],
+                                    STR_ARG(code_file_name(line->file)), (long long)line->line));
+    error_step_say(a, out, library_line_step(a, line, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
     for (size_t i = mixes_devices(e->failure) ? 0 : 1; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
         error_step_say(a, out, arena_printf(a, LIBRARY_LINE_REST " %s", answer->steps[i]));
 }

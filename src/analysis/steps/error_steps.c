@@ -477,8 +477,8 @@ static void add_numpy_of_number(struct arena *a, const struct error *e, struct e
         if (str_eq(call, names[i]))
             out->list.v[out->list.n - 1].words =
                 arena_printf(a,
-                             "%.*s By the line alone, %s `int` of NumPy's `%.*s`: Dynamo makes an operator of it, whose "
-                             "value `int` asks for%s. Of a Python number, `math.%.*s` stays a number.",
+                             "%.*s By the line alone, %s `int` of NumPy's `%.*s`: Dynamo makes an operator of it, "
+                             "whose value `int` asks for%s. Of a Python number, `math.%.*s` stays a number.",
                              STR_ARG(out->list.v[out->list.n - 1].words), whole ? "it is most likely" : "it may be",
                              STR_ARG(call), whole ? ", which breaks the graph (`fullgraph=True` forbids that)" : "",
                              STR_ARG(call));
@@ -755,12 +755,12 @@ static bool say_value(struct arena *a, const struct error *e, struct error_steps
         return false;
     error_step_say(a, out,
                    arena_printf(a,
-                                "Run it without `torch.compile` first. The line has `%.*s%.*s`, and the message is what "
-                                "Python says of it where `%.*s` is %s%.*s: %s. Look at what `%.*s` is there.",
+                                "Run it without `torch.compile` first. The line has `%.*s%.*s`, and the message is "
+                                "what Python says of it where `%.*s` is %s%.*s: %s. Look at what `%.*s` is there.",
                                 STR_ARG(value.name), STR_ARG(value.asked), STR_ARG(value.name),
                                 str_eq(value.type, STR("NoneType")) ? "None, of type " : "of type ",
                                 STR_ARG(value.type),
-                                value.plain ? "most likely eager mode fails there, too, and no newer PyTorch helps"
+                                value.plain ? "most likely eager mode fails there, too"
                                             : "eager mode may fail there, too",
                                 STR_ARG(value.name)));
     error_step_say(a, out,
