@@ -146,6 +146,15 @@ ASKS_OF_TILL = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNo
 EXPLAINS_LIBRARY = ("Graph Count: 2\nGraph Break Count: 1\nOp Count: 5\nBreak Reasons:\n  Break Reason 1:\n"
              "    Reason: call_function BuiltinVariable(bool) [TensorVariable()] {{}}\n    User Stack:\n"
              "      <FrameSummary file {}, line 53 in {}>\n")
+DEVICES_OF = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in method till>(*(FakeTensor(..., "
+              "device='cuda:0', size=(2,)), FakeTensor(..., size=(2,))), **{{}}): got RuntimeError('Unhandled FakeTensor Device Propagation for "
+              "aten.till.default, found two different devices {}')\n\nfrom user code:\n   File \"{}\", line 12, in sell\n    return till(x, w)\n\n"
+              "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
+OF_VALUE = ("torch._dynamo.exc.InternalTorchDynamoError: {}\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in sell\n    {}\n\n"
+            "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
+OF_INDEX = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/lists.py", line 106, in getitem_const\n'
+            "    assert isinstance(index, (int, torch.SymInt))\nAssertionError:\n\nfrom user code:\n"
+            '   File "/srv/shop.py", line 12, in sell\n    {}\n')
 DTYPES_OF = ("torch._dynamo.exc.TorchRuntimeError: Failed running call_function till(*(FakeTensor(..., size=(4,)), FakeTensor(..., size=(4,))), "
              "**{{}}):\nexpected m1 and m2 to have the same dtype, but got: float != c10::BFloat16\n\nfrom user code:\n{}\n")
 HINTED_BREAK = ("torch._dynamo.exc.Unsupported: {}\n  Explanation: Dynamo does not trace tills.\n  Hint: {}\n\n"
@@ -3801,6 +3810,21 @@ AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 3
               "{}\n")
 NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
 TITLES = {
+    "an argument that a hook of accelerate loses": (
+        "torch._dynamo.exc.ArgsMismatchError: missing a required argument: 'price'.\n  func = 'forward' "
+        "/v/site-packages/tills/patches.py:27, args = [<class 'torch.Tensor'>], kwargs = {}\n\nfrom user code:\n"
+        '   File "/v/site-packages/tills/patches.py", line 31, in forward\n    return self.till(price)\n'
+        '  File "/v/site-packages/torch/nn/modules/module.py", line 1750, in _call_impl\n    return forward_call(*args, **kwargs)\n'
+        '  File "/v/site-packages/accelerate/hooks.py", line 175, in new_forward\n    output = module._old_forward(*args, **kwargs)\n',
+        "Exception while compiling: `ArgsMismatchError`: missing", 31),
+    "an argument that a call of the program lacks": (
+        "torch._dynamo.exc.ArgsMismatchError: missing a required argument: 'price'.\n  func = 'sell' "
+        "/srv/shop.py:27, args = [], kwargs = {}\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in forward\n    return sell()\n', "Error in the program or its options: `ArgsMismatchError`", 31),
+    "a number that the line calls": (
+        OF_VALUE.format("TypeError: 'int' object is not callable", "return till(coins)"), "Error in the program or its options", 12),
+    "None that has no such attribute": (
+        OF_VALUE.format("AttributeError: 'NoneType' object has no attribute 'price'", "return till.price"), "Bug in Dynamo", 12),
     "a view of a sharded tensor that AOTAutograd makes": (
         AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Backend failure: `NotImplementedError`", 31),
     "a view of a sharded tensor that the program makes": (
@@ -4364,6 +4388,25 @@ NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '[
 CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
              "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
 FITTING = {
+    "a number that the line subscripts": (
+        OF_VALUE.format("TypeError: 'int' object is not subscriptable", "return coins + self.till[0] * self.till[1]"),
+        "where `self.till` is of type int: most likely eager mode fails there, too", "Bug in Dynamo"),
+    "None that the line calls": (
+        OF_VALUE.format("'NoneType' object is not callable", "return (self.price(coins), 3)"),
+        "`self.price(...)`, and the message is what Python says of it where `self.price` is None", "most likely eager"),
+    "an attribute that the line reads": (
+        OF_VALUE.format("AttributeError: 'float' object has no attribute 'price'", "return coins.prices + till.price"),
+        "`till.price`, and the message", "`coins.price"),
+    "an attribute that the line does not read": (
+        OF_VALUE.format("AttributeError: 'float' object has no attribute 'price'", "return till.prices"), "Try a newer PyTorch", "Look at what"),
+    "one of two values that the line subscripts": (
+        OF_VALUE.format("'bool' object is not subscriptable", "return coins[0] + till[0]"), "Try a newer PyTorch", "Look at what"),
+    "an object of Dynamo's that lacks an attribute": (
+        OF_VALUE.format("AttributeError: 'TillVariable' object has no attribute 'price'", "return till.price"), "Try a newer PyTorch", "Look at what"),
+    "an index that is the number of a device": (
+        OF_INDEX.format("return self.prices[coins.device.index]"), "most likely `None`", "may be cut off"),
+    "an index of another kind": (OF_INDEX.format("return self.prices[coins.till]"), "what stands in the brackets", "`None`"),
+    "an index in a line that is cut off": (OF_INDEX.format("return self."), "so the line may be cut off", "brackets"),
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
     "a break whose stack has a gap": (CUT_BELOW.format("  ...\n" + CALL), "Rewrite the line", "is below the one that is shown"),
@@ -5212,6 +5255,26 @@ FITTING = {
         LAYERS.format("torch_dynamo_resume_in_sell_at_12"), "Remove that graph break first", "The limit is no graph break"),
     "numbers of layers": (LAYERS.format("sell"), "The limit is no graph break", "Remove that graph break"),
     "too little shared memory for a kernel written by hand": (OWN_KERNEL.format("till_kernel[grid](x, y)"), "written by hand", "persistent_reductions"),
+    "too little shared memory for a kernel of a library": (
+        OWN_KERNEL.format("(kernels._till if opt_flags.is_persistent else kernels._sell)[(grid,)](").replace("/srv/till.py", "/git/triton/python/triton_kernels/till.py"),
+        "Lower what `opt_flags` hold", "Inductor"),
+    "too little shared memory for a kernel with flags of another name": (
+        OWN_KERNEL.format("kernels.till[(opt_flags.grid,)](x)"), "written by hand", "triton_kernels"),
+    "too little shared memory for a kernel in a checkout of Triton": (
+        OWN_KERNEL.format("till_kernel[grid](x, y)").replace("/srv/till.py", "/git/triton/python/tills/till.py"), "written by hand", "opt_flags"),
+    "NumPy's function of a number, behind a message that is cut off": (
+        CALLS.replace("return self.net(x)", "n = int(np.ceil(n))") + "stack trace\n\nI use fullgraph=True.\n", "`math.ceil` stays a number", "no such words"),
+    "NumPy's function of a number, behind a message": (
+        "torch._dynamo.exc.InternalTorchDynamoError: no quokka\n\n" + CALLS.replace("return self.net(x)", "n = int(np.ceil(n))") + "stack trace\n",
+        "newer PyTorch", "math.ceil"),
+    "a NumPy array, behind a message that is cut off": (
+        CALLS.replace("return self.net(x)", "n = np.ceil(n)") + "stack trace\n\nI use fullgraph=True.\n", "in the lines above these", "math.ceil"),
+    "devices that differ in a line of a library": (
+        DEVICES_OF.format("cuda:0, cpu", "/v/site-packages/tills/till.py"), "Keep all of the model and its inputs on one device", "no such words"),
+    "GPUs that differ in a line of a library": (
+        DEVICES_OF.format("cuda:0, cuda:1", "/v/site-packages/tills/till.py"), "Put all tensors on the same device", "on the CPU"),
+    "devices that differ in the program's line": (
+        DEVICES_OF.format("cuda:0, cpu", "/srv/shop.py"), "Put all tensors on the same device", "Keep all of the model"),
     "too little shared memory for a kernel that runs": (
         OWN_KERNEL.format("self.tills[0](x).run(x)"), "written by hand", "persistent_reductions"),
     "too little shared memory for another kernel": (NO_ROOM.format("triton_till_0"), "in a kernel of your own", "not the GPU's memory"),

@@ -311,7 +311,7 @@ static const struct {
     {"RuntimeError", "Failed to import C:\\x.py\nSyntaxError: invalid syntax (x.py, line 3)", "no valid Python"},
     {"ValueError", "Pointer argument (at 0) cannot be accessed from Triton (cpu tensor?)", ".to("},
     {"AssertionError", "Input shapes should have M >= 16", "BLOCK"},
-    {"AssertionError", "isinstance(index, (int, torch.SymInt))", "in the brackets"},
+    {"AssertionError", "isinstance(index, (int, torch.SymInt))", "shows no such index"},
     {"InductorError", "Triton's compiler: operand #0 does not dominate this use, x.py:3:4", "the file of the kernel"},
     {"RuntimeError", "Unhandled: found two different devices cuda:0, cpu", "same device"},
     {"NotImplementedError", "attempting to run unimplemented operator/function: aten.permute", "torchao"},

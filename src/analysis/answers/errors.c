@@ -367,12 +367,19 @@ static bool crashed_in_triton(const struct failure *f)
     return false;
 }
 
+/* Triton's own, in a checkout as well, which may lie beside other code below a directory of that name. */
+static bool is_of_triton(const struct call *c)
+{
+    return code_file_has(c->file, STR("triton/runtime/")) || code_file_has(c->file, STR("triton/compiler/")) ||
+           code_file_has(c->file, STR("triton/backends/")) || str_starts(c->file, STR("<"));
+}
+
 /* "till_kernel[grid](", right below Triton's own frames and its launcher ("<string>"): Inductor's code says `.run(`. */
 static bool launches_own_kernel(const struct failure *f)
 {
     const struct call *c = f->stack;
 
-    while (c && (code_file_has(c->file, STR("triton/")) || str_starts(c->file, STR("<"))))
+    while (c && is_of_triton(c))
         c = c->parent;
     return c && str_has(c->source, STR("](")) && !is_framework_file(c->file);
 }
@@ -526,6 +533,19 @@ static const struct fault *fault_of(const struct failure *f)
     return beside ? beside : cache_fault_choose(f, fault_find(f->type, f->message, of_compiler));
 }
 
+bool error_is_of_value(const struct failure *f, struct value_error *out)
+{
+    return f->stack && !is_framework_file(f->stack->file) && str_eq(f->type, STR("InternalTorchDynamoError")) &&
+           value_error_find(f->message, f->stack->source, out);
+}
+
+/* A hook of accelerate calls the `forward` that it kept: what is missing may be `self`, which no program passes. */
+static bool loses_self(const struct failure *f)
+{
+    return str_eq(f->type, STR("ArgsMismatchError")) && str_has(f->message, STR("missing a required argument")) &&
+           stack_calls(f->stack, STR("accelerate/hooks.py"));
+}
+
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
 static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
 {
@@ -540,6 +560,7 @@ static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
     enum error_stage part = stage_of_part(f->part);
+    struct value_error value;
 
     if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
         reached = AT_AOTAUTOGRAD;
@@ -563,6 +584,10 @@ static void triage(struct error *e, enum error_stage reached)
             apply_rule(e, &rules[i], part);
             break;
         }
+    if (e->category == ERROR_USER && loses_self(f))
+        e->category = ERROR_OTHER;
+    if (e->category == ERROR_DYNAMO_BUG && error_is_of_value(f, &value) && value.plain)
+        e->category = ERROR_USER;
     if (e->category == ERROR_FAKE_TENSOR && error_is_of_input(f)) /* the message adds that hint to any such check */
         e->category = ERROR_BACKEND;
     if (e->category == ERROR_OUT_OF_MEMORY && misreads_worker(f)) {
@@ -634,15 +659,22 @@ static const struct call *call_that_asks(const struct error *e)
     return (named && !stack_program_call(f->stack)) || library_asks(e, own) ? own : NULL;
 }
 
-/* "return wrapper._compiled_fn(*args, **kwargs)" of a library's decorator says less than the call of what it wraps. */
+/*
+ * "return wrapper._compiled_fn(*args, **kwargs)" of a library's decorator, or hook, says less than the call of what it
+ * wraps.
+ */
 static const struct call *wrapped_call(const struct call *own)
 {
     static const struct str passes[] = {STR_INIT("return wrapper._compiled_fn(*args"), STR_INIT("return fn(*args"),
-                                        STR_INIT("return func(*args")};
+                                        STR_INIT("return func(*args"),
+                                        STR_INIT("output = module._old_forward(*args")}; /* a hook of accelerate */
+    const struct call *caller = own ? own->parent : NULL;
 
-    return own && is_library_file(own->file) && own->parent && is_library_file(own->parent->file) &&
+    while (caller && is_framework_file(caller->file)) /* torch/nn/modules/module.py */
+        caller = caller->parent;
+    return caller && is_library_file(own->file) && is_library_file(caller->file) &&
                    STR_STARTS_ANY(str_trim(own->source), passes)
-               ? own->parent
+               ? caller
                : own;
 }
 

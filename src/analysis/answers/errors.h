@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "text/faults/fault.h"
+#include "text/python/value_error.h"
 
 enum error_category {
     ERROR_ENVIRONMENT, /* caused by the machine, not by the model: text/faults/fault.h */
@@ -74,6 +75,12 @@ struct str error_variable(const struct failure *f);
  * the place of the function uses it.
  */
 bool error_is_of_rewritten(const struct failure *f);
+
+/*
+ * Whether Dynamo wraps what Python says of a value, of which the last line of code asks just what it cannot do: eager
+ * mode may fail there, too.
+ */
+bool error_is_of_value(const struct failure *f, struct value_error *out);
 
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */

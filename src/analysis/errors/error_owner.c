@@ -287,16 +287,36 @@ bool error_owner_is_within_library(const struct error *e)
            own && is_library_file(own->file) && !str_has(e->failure->message, passed);
 }
 
+/* Tensors on the CPU and on a GPU, in a library's line: who runs the program decides where the model is. */
+static bool mixes_devices(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("two different devices"), STR_INIT("at least two devices"),
+                                       STR_INIT("to be on the same device")};
+    struct str message = str_take(f->message, ERROR_SEARCHED);
+
+    return STR_HAS_ANY(message, words) && str_has(message, STR("cpu")) && str_has(message, STR("cuda:"));
+}
+
+/* What the message calls for comes first; whose line it is only says who can change it. */
 void error_owner_say_within(struct arena *a, const struct error *e, const struct error_answer *answer,
                             struct error_steps *out)
 {
-    size_t first = out->list.n;
     const struct call shown = {.file = e->own_file, .line = e->own_line}, *own = stack_own_call(e->failure->stack);
+    const struct call *line = own ? own : &shown;
 
-    error_step_say(
-        a, out, library_line_step(a, own ? own : &shown, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
-    error_step_say_each(a, out, answer->steps);
-    out->list.v[first + 1].words = arena_printf(a, LIBRARY_LINE_REST " %.*s", STR_ARG(out->list.v[first + 1].words));
+    if (mixes_devices(e->failure))
+        error_step_say(a, out,
+                       STR("Keep all of the model and its inputs on one device: the line has one tensor on the CPU and "
+                           "one on the GPU. Most often a weight was left on the CPU, by offloading or low-memory "
+                           "options: turn these off for what is compiled, or move the module to the GPU before the "
+                           "call."));
+    else
+        error_step_say(a, out,
+                       arena_printf(a, "%s (The line is a library's, %.*s:%lld.)", answer->steps[0],
+                                    STR_ARG(code_file_name(line->file)), (long long)line->line));
+    error_step_say(a, out, library_line_step(a, line, e->failure->exporting ? LIBRARY_EXPORT : LIBRARY_FAILS));
+    for (size_t i = mixes_devices(e->failure) ? 0 : 1; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
+        error_step_say(a, out, arena_printf(a, LIBRARY_LINE_REST " %s", answer->steps[i]));
 }
 
 bool error_owner_is_warned(const struct error *e)

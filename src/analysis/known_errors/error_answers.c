@@ -2,10 +2,11 @@
 
 #include "util/buf.h"
 
-#define ANSWER_TO(type, message, ...) {type, message, NULL, NULL, {__VA_ARGS__}},
-#define ANSWER_TO_CODE(message, code, ...) {NULL, message, code, NULL, {__VA_ARGS__}},
-#define ANSWER_WITHIN(within, message, ...) {NULL, message, NULL, within, {__VA_ARGS__}},
-#define ANSWER_TO_WITHIN(type, within, message, ...) {type, message, NULL, within, {__VA_ARGS__}},
+#define ANSWER_TO(type, message, ...) {type, message, NULL, NULL, NULL, {__VA_ARGS__}},
+#define ANSWER_TO_CODE(message, code, ...) {NULL, message, code, NULL, NULL, {__VA_ARGS__}},
+#define ANSWER_WITHIN(within, message, ...) {NULL, message, NULL, within, NULL, {__VA_ARGS__}},
+#define ANSWER_TO_WITHIN(type, within, message, ...) {type, message, NULL, within, NULL, {__VA_ARGS__}},
+#define ANSWER_TO_LINE(message, line, ...) {NULL, message, NULL, NULL, line, {__VA_ARGS__}},
 #define ANSWER(message, ...) ANSWER_TO(NULL, message, __VA_ARGS__)
 
 #define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
@@ -226,6 +227,7 @@ static struct str without_code(struct str message, struct buf *out)
 static bool fits(const struct error_answer *x, const struct failure *f, struct str message)
 {
     struct str source = f->stack ? f->stack->source : (struct str){0};
+    const struct call *own = x->line ? stack_own_call(f->stack) : NULL;
     struct str raised = x->within && f->raised_in ? f->raised_in->source : (struct str){0};
 
     if (x->within && !stack_calls(f->stack, str_of(x->within)) && !stack_calls(f->raised_in, str_of(x->within)))
@@ -233,6 +235,8 @@ static bool fits(const struct error_answer *x, const struct failure *f, struct s
     if (x->type && !is_of_type(f, str_of(x->type)))
         return false;
     if (x->code && !has_any(str_take(f->message, ERROR_SEARCHED), str_of(x->code)))
+        return false;
+    if (x->line && !(own && has_any(own->source, str_of(x->line))))
         return false;
     return !x->message || has_any(message, str_of(x->message)) ||
            has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message)) ||

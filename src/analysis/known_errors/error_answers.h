@@ -19,6 +19,7 @@ struct error_answer {
     const char *code; /* the same, in such a line; NULL any */
     /* Functions, or parts of paths, separated by '\n', one of which must be among the calls; NULL any. */
     const char *within;
+    const char *line; /* the same as `message`, in the last line of code that is not PyTorch's; NULL any */
     const char *steps[ERROR_ANSWER_STEPS];
 };
 

@@ -462,6 +462,28 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
+/* "int(np.ceil(n))": Dynamo makes an operator of a graph of NumPy's function, of which `int` asks the value. */
+static void add_numpy_of_number(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str names[] = {STR_INIT("ceil"), STR_INIT("floor"), STR_INIT("sqrt"), STR_INIT("log2"),
+                                       STR_INIT("log"),  STR_INIT("exp"),   STR_INIT("prod")};
+    bool whole = stated_has(&e->failure->compile->process->input->stated, STATED_FULLGRAPH);
+    struct str call;
+
+    if (!str_between(e->own_source, STR("int(np."), STR("("), &call) &&
+        !str_between(e->own_source, STR("int(numpy."), STR("("), &call))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(call, names[i]))
+            out->list.v[out->list.n - 1].words =
+                arena_printf(a,
+                             "%.*s By the line alone, %s `int` of NumPy's `%.*s`: Dynamo makes an operator of it, "
+                             "whose value `int` asks for%s. Of a Python number, `math.%.*s` stays a number.",
+                             STR_ARG(out->list.v[out->list.n - 1].words), whole ? "it is most likely" : "it may be",
+                             STR_ARG(call), whole ? ", which breaks the graph (`fullgraph=True` forbids that)" : "",
+                             STR_ARG(call));
+}
+
 /* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -478,8 +500,10 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
                 "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
-    if (e->category == ERROR_OTHER && error_lacks_message(e->failure))
+    if (e->category == ERROR_OTHER && error_lacks_message(e->failure)) {
         error_step_say(a, out, STR("What failed is said in the lines above these, which the text does not show."));
+        add_numpy_of_number(a, e, out);
+    }
     return false;
 }
 
@@ -722,6 +746,31 @@ static bool say_rounding(struct arena *a, const struct error *e, struct error_st
     return most < JUST || least >= FAR;
 }
 
+/* What the message says is of a value of the program: whether the compiler has a part in it shows one run. */
+static bool say_value(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct value_error value;
+
+    if (!error_is_of_value(e->failure, &value))
+        return false;
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Run it without `torch.compile` first. The line has `%.*s%.*s`, and the message is "
+                                "what Python says of it where `%.*s` is %s%.*s: %s. Look at what `%.*s` is there.",
+                                STR_ARG(value.name), STR_ARG(value.asked), STR_ARG(value.name),
+                                str_eq(value.type, STR("NoneType")) ? "None, of type " : "of type ",
+                                STR_ARG(value.type),
+                                value.plain ? "most likely eager mode fails there, too"
+                                            : "eager mode may fail there, too",
+                                STR_ARG(value.name)));
+    error_step_say(a, out,
+                   STR("Pass what the line expects; where it is a library's, a newer version of the library may do so. "
+                       "Only if eager mode takes the line, the compiler is at fault: try a newer PyTorch, then report "
+                       "it with the stack that `TORCHDYNAMO_VERBOSE=1` prints. Until then exclude the function: "
+                       "`@torch.compiler.disable`"));
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -777,7 +826,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_owner_say_warned(a, e, answer, out);
         else
             error_step_say_each(a, out, answer->steps);
-    } else if (error_chooses_size(e))
+    } else if (say_value(a, e, out))
+        return;
+    else if (error_chooses_size(e))
         error_choice_say(a, e, out);
     else if (error_asks_zero_size(e) && !error_is_in_library(e) && !error_owner_is_within_library(e))
         error_zero_size_say(a, e, out);
