@@ -4363,6 +4363,10 @@ NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '[
               "'-I/usr/include/python3.12']' returned non-zero exit status 1.\n")
 CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
              "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
+REFUSED_BY_CUDA = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
+    "torch.AcceleratorError: CUDA error: {}\nSearch for `{}' in the list of CUDA.\nCUDA kernel errors might be asynchronously reported at some other "
+    "API call, so the stacktrace below might be incorrect.\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n")
 FITTING = {
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
@@ -5810,6 +5814,21 @@ FITTING = {
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n", "CUDA graphs", "compute-sanitizer"),
     "an illegal access is a crash of a kernel": (
         "RuntimeError: CUDA error: an illegal memory access was encountered\n", "compute-sanitizer", "CUDA graphs"),
+    "an argument that CUDA refuses is no crash of a kernel": (
+        REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"), "refused an argument of a call", "compute-sanitizer"),
+    "an argument that CUDA refuses, and the allocator's cache": (
+        REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"), "CUDA_LAUNCH_BLOCKING=1", "PYTORCH_NO_CUDA_MEMORY_CACHING"),
+    "an argument that CUDA refuses, with CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\n' + REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"),
+        "then compiled without CUDA graphs", "out of bounds: "),
+    "a launch that failed": (
+        REFUSED_BY_CUDA.format("unspecified launch failure", "cudaErrorLaunchFailure"), "compute-sanitizer", "refused an argument"),
+    "an illegal access with CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\n' +
+        REFUSED_BY_CUDA.format("an illegal memory access was encountered", "cudaErrorIllegalAddress"),
+        "run without CUDA graphs", "PYTORCH_NO_CUDA_MEMORY_CACHING"),
+    "an error of CUDA that is none of its memory": (
+        REFUSED_BY_CUDA.format("till is closed", "cudaErrorTillClosed"), "CUDA_LAUNCH_BLOCKING=1", "compute-sanitizer"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),
