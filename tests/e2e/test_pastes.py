@@ -3800,7 +3800,14 @@ AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 3
               '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 95, in as_strided_handler\n    raise RuntimeError(\n'
               "{}\n")
 NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
+GOT_FISH = "  {}got RuntimeError('no fish')\n\n"
 TITLES = {
+    "the error of an operator without the head of the message": (
+        "traceback : Traceback (most recent call last):\n  ...\n" + GOT_FISH.format(": ") + "  Developer debug context:\n\n" + GB + "gb4315.html\n\n" + CALLS,
+        "Operator failed on fake tensors: `TorchRuntimeError`: RuntimeError('no fish')", 12),
+    "the error of an operator without the head, above the program": (
+        GOT_FISH.format("2), **{}): ") + CALLS, "Operator failed on fake tensors: `TorchRuntimeError`: RuntimeError('no fish')", 12),
+    "what a sentence got, above the program": (GOT_FISH.format("We ").replace("got Run", "got a Run") + CALLS, "got a RuntimeError", 12),
     "a view of a sharded tensor that AOTAutograd makes": (
         AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Backend failure: `NotImplementedError`", 31),
     "a view of a sharded tensor that the program makes": (
@@ -4367,6 +4374,9 @@ REFUSED_BY_CUDA = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
     "torch.AcceleratorError: CUDA error: {}\nSearch for `{}' in the list of CUDA.\nCUDA kernel errors might be asynchronously reported at some other "
     "API call, so the stacktrace below might be incorrect.\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n")
+CUT_REASON = (
+    "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
+    "call_function <built-in function linear>(*{}\n")
 FITTING = {
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
@@ -5829,6 +5839,20 @@ FITTING = {
         "run without CUDA graphs", "PYTORCH_NO_CUDA_MEMORY_CACHING"),
     "an error of CUDA that is none of its memory": (
         REFUSED_BY_CUDA.format("till is closed", "cudaErrorTillClosed"), "CUDA_LAUNCH_BLOCKING=1", "compute-sanitizer"),
+    "a call on fake tensors whose reason is cut off": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)), FakeTensor(..., size=(6, 9), dtype=torch.float16), None),"),
+        "The exception is cut off: its reason stands behind these arguments, so look at the rest of the message. `linear` of tensors of (s77, 8) "
+        "and (6, 9) in torch.float16 fails", "dynamic=False"),
+    "a call on fake tensors that is cut off behind its arguments": (
+        CUT_REASON.format("(FakeTensor(..., size=(4, 8)),), **{}):"), "The exception is cut off", "dynamic=False"),
+    "a call on fake tensors with its reason": (
+        CUT_REASON.format("(FakeTensor(..., size=(4, 8)),), **{}): got RuntimeError('no till')"), "in eager mode", "is cut off"),
+    "a call on fake tensors with a reason that names a size": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)),), **{}): got RuntimeError('the till takes s77 fish')"), "Sizes that vary (`s77`) take part",
+        "may be the reason"),
+    "a call on fake tensors with a reason that names no size": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)),), **{}): got RuntimeError('no till')"), "Sizes that vary (`s77`) may be the reason",
+        "take part"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),

@@ -1,6 +1,7 @@
 #include "analysis/steps/error_details.h"
 
 #include "analysis/errors/error_owner.h"
+#include "analysis/errors/error_words.h"
 #include "model/code_file.h"
 
 /* A failed kernel is noticed where the program next waits for the GPU. */
@@ -248,20 +249,59 @@ static struct str varying_size(struct str text)
     return (struct str){0};
 }
 
-/* Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. */
+/* A size that varies, in the words of the reason: "s27", or a class of PyTorch for such numbers. */
+static bool names_symbol(struct str reason)
+{
+    static const char words[] = "SymInt\nSymFloat\nSymBool\nsymbolic\ndynamic shape";
+
+    for (size_t i = 0; i + 1 < reason.n; i++)
+        if (reason.p[i] == 's' && str_is_digit(reason.p[i + 1]) && (i == 0 || !str_is_word_char(reason.p[i - 1])))
+            return true;
+    return str_has_any_line(reason, str_of(words));
+}
+
+/*
+ * Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. That they are among
+ * the arguments alone proves nothing.
+ */
 static void add_varying_size(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
     struct str size = varying_size(str_take(e->failure->message, ERROR_SEARCHED));
+    bool both;
 
-    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 ||
-        !(str_starts(*words, STR("Run the same line in eager mode")) || str_starts(*words, STR("Both are tensors"))))
+    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 || error_reason_is_cut(e->failure))
         return;
+    both = str_starts(*words, STR("Both are tensors"));
+    if (both || (str_starts(*words, STR("Run the same line in eager mode")) &&
+                 names_symbol(str_first_line(error_reason_of_call(e->failure)))))
+        *words = arena_printf(a,
+                              "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
+                              "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
+                              "line is right. %.*s",
+                              STR_ARG(size), STR_ARG(*words));
+    else if (str_starts(*words, STR("Run the same line in eager mode")))
+        *words = arena_printf(a,
+                              "%.*s. Sizes that vary (`%.*s`) may be the reason, if the line works in eager mode: "
+                              "`torch.compile(..., dynamic=False)` has fixed ones.",
+                              STR_ARG(*words), STR_ARG(size));
+}
+
+/* Without the reason, what the call got is all there is. */
+static void add_cut_reason(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str call = error_failed_call(e->failure), tensors;
+
+    if (!words || e->category != ERROR_FAKE_TENSOR || !error_reason_is_cut(e->failure) ||
+        !str_starts(*words, STR("Run the same line in eager mode")))
+        return;
+    tensors = error_tensors_of_call(a, e->failure);
     *words = arena_printf(a,
-                          "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
-                          "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
-                          "line is right. %.*s",
-                          STR_ARG(size), STR_ARG(*words));
+                          "The exception is cut off: its reason stands behind these arguments, so look at the rest of "
+                          "the message. `%.*s`%s%.*s fails: print the shapes and dtypes of its arguments before the "
+                          "call, as most often one of them does not fit. %.*s",
+                          STR_ARG(call), tensors.n ? " of tensors of " : "", STR_ARG(tensors), STR_ARG(*words));
 }
 
 /* "s6*s81" of "s6*s81 (139649920643632)is not tracked with proxy for ...": an expression of sizes, and no tensor. */
@@ -391,6 +431,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_real_tensor(a, e, out);
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
+    add_cut_reason(a, e, out);
     add_moved_attribute(a, e, out);
     add_plain_attribute(a, e, out);
 }
