@@ -4377,6 +4377,12 @@ REFUSED_BY_CUDA = (
 CUT_REASON = (
     "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
     "call_function <built-in function linear>(*{}\n")
+SPLIT_BY_DDP = (
+    "torch._dynamo.exc.BackendCompilerFailed: {0} raised TypeError: _sell() missing 1 required positional argument: 'till'\n\n"
+    "Set torch._dynamo.config.verbose=True for more information\n\nTraceback (most recent call last):\n"
+    '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 670, in call_user_compiler\n    compiled_fn = compiler_fn(gm, inputs)\n'
+    '  File "/v/site-packages/torch/_dynamo/backends/distributed.py", line 203, in compile_fn\n    return self.backend_compile_fn(gm, inputs)\n'
+    "TypeError: _sell() missing 1 required positional argument: 'till'{1}\n")
 FITTING = {
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
@@ -5853,6 +5859,8 @@ FITTING = {
     "a call on fake tensors with a reason that names no size": (
         CUT_REASON.format("(FakeTensor(..., size=(s77, 8)),), **{}): got RuntimeError('no till')"), "Sizes that vary (`s77`) may be the reason",
         "take part"),
+    "the splitter of DDP in 2.0": (SPLIT_BY_DDP.format("compile_fn", "`"), "torch._dynamo.config.optimize_ddp = False", "TORCHDYNAMO_REPRO_AFTER"),
+    "another backend in 2.0 that calls a function": (SPLIT_BY_DDP.format("till_compile_fn", ""), "newer PyTorch", "optimize_ddp"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),
