@@ -3802,6 +3802,12 @@ AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 3
 NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
 GOT_FISH = "  {}got RuntimeError('no fish')\n\n"
 TITLES = {
+    "an expression that a terminal has wrapped": (
+        "torch._inductor.exc.InductorError: LoweringException: TypeError: cannot determine truth \nvalue of Relational: (((2*ToFloat(s69) + 13)//(ToFloat(\n"
+        "s69)))))*(2*s87) > 25\n  target: aten.pad.default\n", "(((2*ToFloat(s69) + 13)//(ToFloat(s69)))))*(2*s87) > 25 (aten.pad.default)", None),
+    "a call that failed without the name of its exception": (
+        "ERROR:common:Failed running call_function <built-in function not_>(*(False,), **{}):\nFalse != True\n\n" + CALLS,
+        ": Failed running `not_`: False != True", 12),
     "the error of an operator without the head of the message": (
         "traceback : Traceback (most recent call last):\n  ...\n" + GOT_FISH.format(": ") + "  Developer debug context:\n\n" + GB + "gb4315.html\n\n" + CALLS,
         "Operator failed on fake tensors: `TorchRuntimeError`: RuntimeError('no fish')", 12),
@@ -4383,6 +4389,11 @@ SPLIT_BY_DDP = (
     '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 670, in call_user_compiler\n    compiled_fn = compiler_fn(gm, inputs)\n'
     '  File "/v/site-packages/torch/_dynamo/backends/distributed.py", line 203, in compile_fn\n    return self.backend_compile_fn(gm, inputs)\n'
     "TypeError: _sell() missing 1 required positional argument: 'till'{1}\n")
+FAILED_ON_CONSTANTS = "ERROR:common:Failed running call_function <built-in function {}>(*({}), **{{}}):\nFalse != True\n\n" + CALLS
+STRIDES_OF_INPUT = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/utils.py", line 2006, in run\n    return model(new_inputs)\n'
+    '  File "/tmp/torchinductor_me/fa/cfaq.py", line 559, in call\n    assert_size_stride(primals_2, (1024, 1024), (1024, 1))\n'
+    "AssertionError: expected size {} at dim=0\n")
 FITTING = {
     "a break whose stack is cut off": (
         CUT_BELOW.format("    File \"/v/site-packages...\n"), "the line that fails is below the one that is shown", "Rewrite the line"),
@@ -5861,6 +5872,19 @@ FITTING = {
         "take part"),
     "the splitter of DDP in 2.0": (SPLIT_BY_DDP.format("compile_fn", "`"), "torch._dynamo.config.optimize_ddp = False", "TORCHDYNAMO_REPRO_AFTER"),
     "another backend in 2.0 that calls a function": (SPLIT_BY_DDP.format("till_compile_fn", ""), "newer PyTorch", "optimize_ddp"),
+    "an operator of Python that fails on constants": (
+        FAILED_ON_CONSTANTS.format("not_", "False,"), "cannot fail in Python, so this is a bug in Dynamo", "Run the function without"),
+    "an operator that may fail on constants": (
+        FAILED_ON_CONSTANTS.format("truediv", "1, 0"), "Run the function without", "cannot fail in Python"),
+    "an operator of Python on what is no constant": (
+        FAILED_ON_CONSTANTS.format("eq", "Till(3), 3"), "Run the function without", "cannot fail in Python"),
+    "a comparison of sizes in a lowering": (
+        LOWERED.format("TypeError: cannot determine truth value of Relational: s77 > 25", "aten.pad.default"), "for each dimension that is such a symbol",
+        "s0"),
+    "code of another shape": (
+        STRIDES_OF_INPUT.format("4096==1024, stride 1024==1024"), "code that was compiled for another shape is used again", "other strides than"),
+    "code of other strides": (
+        STRIDES_OF_INPUT.format("1024==1024, stride 1==1024"), "strides", "code that was compiled for another shape"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),

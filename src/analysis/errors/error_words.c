@@ -254,7 +254,8 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
                 why = STR("its code reads tensors that have no data");
             return call.n == 0 || str_has(why, call)
                        ? why
-                       : arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(why));
+                       : arena_printf(a, "%s`%.*s`: %.*s", f->type.n ? "" : "Failed running ", STR_ARG(call),
+                                      STR_ARG(why));
         }
         if (kwargs > 0 && end > kwargs) /* a page joined the lines */
             return arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(str_trim(str_skip(line, (size_t)end + 4))));
@@ -743,10 +744,13 @@ static struct str whole_sentence(struct arena *a, struct str line, struct str re
 {
     struct str last = line, next;
 
-    while (line.n < HEADLINE_MAX && exception_line_is_open(last) && str_next_line(&rest, &next) &&
-           exception_line_continues(next)) {
+    for (bool opens; line.n < HEADLINE_MAX; line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), opens ? "" : " ",
+                                                                STR_ARG(last))) {
+        opens = str_ends(last, STR("(")); /* of an expression that a terminal has wrapped */
+        if (!(opens || exception_line_is_open(last)) || !str_next_line(&rest, &next) ||
+            !(opens ? str_chr(next, ')') >= 0 : exception_line_continues(next)))
+            break;
         last = str_trim(next);
-        line = arena_printf(a, "%.*s %.*s", STR_ARG(line), STR_ARG(last));
     }
     return line;
 }

@@ -138,7 +138,10 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
                                  struct str words)
 {
     static const struct str either = STR_INIT("has other sizes or strides than when it was compiled"),
-                            both = STR_INIT("with another size or layout than it compiled for");
+                            both = STR_INIT("with another size or layout than it compiled for"),
+                            replaced = STR_INIT(": most often a parameter was replaced or moved after compilation "
+                                                "(compile after the last change), or what makes the input returns "
+                                                "other strides than its fake kernel.");
     ptrdiff_t at = str_find(words, either), second;
 
     if (at < 0)
@@ -149,6 +152,13 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
                          (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
                          (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
                          STR_ARG(str_skip(words, (size_t)at + either.n)));
+    if ((second = str_find(words, replaced)) >= 0)
+        words = arena_printf(a,
+                             "%.*s, and the strides are equal. Either a parameter was replaced after compilation "
+                             "(compile after the last change), or code that was compiled for another shape is used "
+                             "again, as a guard on the shape is missing, which is a bug: "
+                             "`TORCH_LOGS=\"guards,recompiles\"` shows what was compiled for which shape.%.*s",
+                             (int)second, words.p, STR_ARG(str_skip(words, (size_t)second + replaced.n)));
     second = str_find(words, both);
     return second < 0 ? words
                       : arena_printf(a, "%.*swith another size than it compiled for%.*s", (int)second, words.p,
@@ -285,6 +295,19 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                               "%.*s. Sizes that vary (`%.*s`) may be the reason, if the line works in eager mode: "
                               "`torch.compile(..., dynamic=False)` has fixed ones.",
                               STR_ARG(*words), STR_ARG(size));
+}
+
+/* Dynamo shows a size that varies as the number that it has now. */
+static void add_cannot_fail(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && e->category == ERROR_DYNAMO_BUG && error_cannot_fail(e->failure))
+        *words = arena_printf(a,
+                              "`%.*s` of numbers or truths alone cannot fail in Python, so this is a bug in Dynamo: "
+                              "most likely a size that varies stands behind them. Fixed sizes may avoid it: "
+                              "`torch.compile(..., dynamic=False)`. %.*s",
+                              STR_ARG(error_failed_call(e->failure)), STR_ARG(*words));
 }
 
 /* Without the reason, what the call got is all there is. */
@@ -432,6 +455,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_cut_reason(a, e, out);
+    add_cannot_fail(a, e, out);
     add_moved_attribute(a, e, out);
     add_plain_attribute(a, e, out);
 }
