@@ -5885,6 +5885,13 @@ FITTING = {
         STRIDES_OF_INPUT.format("4096==1024, stride 1024==1024"), "code that was compiled for another shape is used again", "other strides than"),
     "code of other strides": (
         STRIDES_OF_INPUT.format("1024==1024, stride 1==1024"), "strides", "code that was compiled for another shape"),
+    "an exception without a message, in pytest's summary": (
+        "FAILED tests/test_till.py::test_sell[4] - torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError:\n\nSet "
+        "TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n===== 9 failed, 3 passed in 4.18s =====\n",
+        "The exception has no message, so only its stack says which check failed: get it first", "is said in the last lines"),
+    "an exception with a message, in pytest's summary": (
+        "FAILED tests/test_till.py::test_sell[4] - torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no fish\n\nSet "
+        "TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n===== 9 failed, 3 passed in 4.18s =====\n", "newer PyTorch", "has no message"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),

@@ -2,6 +2,7 @@
 
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_words.h"
+#include "analysis/known_errors/error_answers.h"
 #include "model/code_file.h"
 
 /* A failed kernel is noticed where the program next waits for the GPU. */
@@ -154,10 +155,10 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
                          STR_ARG(str_skip(words, (size_t)at + either.n)));
     if ((second = str_find(words, replaced)) >= 0)
         words = arena_printf(a,
-                             "%.*s, and the strides are equal. Either a parameter was replaced after compilation "
+                             "%.*s, and the strides are equal: either a parameter was replaced after compilation "
                              "(compile after the last change), or code that was compiled for another shape is used "
-                             "again, as a guard on the shape is missing, which is a bug: "
-                             "`TORCH_LOGS=\"guards,recompiles\"` shows what was compiled for which shape.%.*s",
+                             "again, as a guard on the shape is missing, which is a bug ("
+                             "`TORCH_LOGS=\"guards,recompiles\"` shows what was compiled for which shape).%.*s",
                              (int)second, words.p, STR_ARG(str_skip(words, (size_t)second + replaced.n)));
     second = str_find(words, both);
     return second < 0 ? words
@@ -444,6 +445,35 @@ static void add_plain_attribute(struct arena *a, const struct error *e, struct e
                      STR_ARG(name), STR_ARG(name));
 }
 
+/* "AssertionError:" below "backend='inductor' raised:", and no stack: nothing says which check it was. */
+static bool is_bare(const struct failure *f)
+{
+    struct str rest = str_trim(str_take(f->message, ERROR_SEARCHED)), line = {0}, last = f->type;
+
+    if (f->beside.n || f->stack || f->raised_in || f->own_code)
+        return false;
+    while (str_next_line(&rest, &line))
+        last = str_trim(line).n ? str_trim(line) : last;
+    last = str_ends(last, STR(":")) ? str_drop(last, 1) : last;
+    for (size_t i = 0; i < last.n; i++)
+        if (!str_is_name_char(last.p[i]) && last.p[i] != '.')
+            return false;
+    return str_ends(last, STR("Error")) || str_ends(last, STR("Exception"));
+}
+
+static void add_bare(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && (e->category == ERROR_BACKEND || e->category == ERROR_DYNAMO_BUG) && !error_answer_of(e) &&
+        is_bare(e->failure))
+        *words = arena_printf(a,
+                              "The exception has no message, so only its stack says which check failed: get it first, "
+                              "with `TORCHDYNAMO_VERBOSE=1` (of pytest, with `pytest -x --tb=long TEST`, for one test "
+                              "that fails). %.*s",
+                              STR_ARG(*words));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -456,6 +486,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_varying_size(a, e, out);
     add_cut_reason(a, e, out);
     add_cannot_fail(a, e, out);
+    add_bare(a, e, out);
     add_moved_attribute(a, e, out);
     add_plain_attribute(a, e, out);
 }
