@@ -430,11 +430,10 @@ bool error_cannot_fail(const struct failure *f)
     static const struct str operators[] = {STR_INIT("not_"), STR_INIT("eq"), STR_INIT("ne"), STR_INIT("lt"),
                                            STR_INIT("le"),   STR_INIT("gt"), STR_INIT("ge"), STR_INIT("is_"),
                                            STR_INIT("is_not")};
-    struct str name, arguments;
+    struct str message = str_take(f->message, ERROR_SEARCHED), name, arguments;
 
-    if (!str_between(str_take(f->message, ERROR_SEARCHED), STR("call_function <built-in function "), STR(">(*("), &name) ||
-        !STR_IS_ANY(name, operators) ||
-        !str_between(str_take(f->message, ERROR_SEARCHED), STR(">(*("), STR("), **{})"), &arguments) ||
+    if (!str_between(message, STR("call_function <built-in function "), STR(">(*("), &name) ||
+        !STR_IS_ANY(name, operators) || !str_between(message, STR(">(*("), STR("), **{})"), &arguments) ||
         arguments.n == 0)
         return false;
     while (arguments.n) {

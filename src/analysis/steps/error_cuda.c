@@ -1,14 +1,14 @@
 #include "analysis/steps/error_cuda.h"
 
 #include "analysis/known_errors/error_answers.h"
-#include "model/code_file.h"
 
 /* While a CUDA graph is recorded, the allocator's cache is what keeps `cudaMalloc` out of the recording. */
 #define EXACT "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`"
 #define EXACT_IN_GRAPHS                                                                                                \
-    "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`, and run without CUDA graphs (no mode \"reduce-overhead\"), whose " \
-    "replay hides which kernel it is."
-#define NAME_KERNEL "Let NVIDIA's tool name the kernel that reads or writes out of bounds: `compute-sanitizer python CMD`"
+    "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`, and run without CUDA graphs (no mode \"reduce-overhead\"), "      \
+    "whose replay hides which kernel it is."
+#define NAME_KERNEL                                                                                                    \
+    "Let NVIDIA's tool name the kernel that reads or writes out of bounds: `compute-sanitizer python CMD`"
 
 enum code_is { OF_MEMORY, OF_CALL, OF_ANY };
 
@@ -65,9 +65,10 @@ bool error_cuda_say(struct arena *a, const struct error *e, struct error_steps *
         if (codes[i].is == OF_CALL)
             say_call(a, e, out);
         else
-            error_step_say(a, out, has_graphs(e)                ? STR(EXACT_IN_GRAPHS)
-                                   : codes[i].is == OF_MEMORY ? STR(EXACT)
-                                                                : STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
+            error_step_say(a, out,
+                           has_graphs(e)              ? STR(EXACT_IN_GRAPHS)
+                           : codes[i].is == OF_MEMORY ? STR(EXACT)
+                                                      : STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
         if (codes[i].is == OF_MEMORY)
             error_step_say(a, out, STR(NAME_KERNEL));
         return true;

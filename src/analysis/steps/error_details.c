@@ -288,8 +288,8 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
                  names_symbol(str_first_line(error_reason_of_call(e->failure)))))
         *words = arena_printf(a,
                               "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
-                              "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
-                              "line is right. %.*s",
+                              "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and "
+                              "the line is right. %.*s",
                               STR_ARG(size), STR_ARG(*words));
     else if (str_starts(*words, STR("Run the same line in eager mode")))
         *words = arena_printf(a,

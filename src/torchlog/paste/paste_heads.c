@@ -136,15 +136,14 @@ static struct str exception_of(struct str type)
 }
 
 /*
- * "got RuntimeError('...", behind what is left of the call before it: where the operator's own error stands in a message
- * about fake tensors. -1 in other lines.
+ * "got RuntimeError('...", behind what is left of the call before it: where the operator's own error stands in a
+ * message about fake tensors. -1 in other lines.
  */
 static ptrdiff_t operators_error(struct str line)
 {
     static const struct str got = STR_INIT("got ");
-    struct str name = {0};
-    ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), STR(": got "));
-    ptrdiff_t open;
+    struct str name;
+    ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), STR(": got ")), open;
 
     at = at >= 0 ? at + 2 : str_starts(str_trim(line), got) ? str_find(line, got) : -1;
     if (at < 0)
