@@ -3809,6 +3809,7 @@ AS_STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 3
               '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 95, in as_strided_handler\n    raise RuntimeError(\n'
               "{}\n")
 NO_STRATEGY = "NotImplementedError: Operator aten.{}.default does not have a sharding strategy registered."
+GOT_FISH = "  {}got RuntimeError('no fish')\n\n"
 TITLES = {
     "an argument that a hook of accelerate loses": (
         "torch._dynamo.exc.ArgsMismatchError: missing a required argument: 'price'.\n  func = 'forward' "
@@ -3825,6 +3826,18 @@ TITLES = {
         OF_VALUE.format("TypeError: 'int' object is not callable", "return till(coins)"), "Error in the program or its options", 12),
     "None that has no such attribute": (
         OF_VALUE.format("AttributeError: 'NoneType' object has no attribute 'price'", "return till.price"), "Bug in Dynamo", 12),
+    "an expression that a terminal has wrapped": (
+        "torch._inductor.exc.InductorError: LoweringException: TypeError: cannot determine truth \nvalue of Relational: (((2*ToFloat(s69) + 13)//(ToFloat(\n"
+        "s69)))))*(2*s87) > 25\n  target: aten.pad.default\n", "(((2*ToFloat(s69) + 13)//(ToFloat(s69)))))*(2*s87) > 25 (aten.pad.default)", None),
+    "a call that failed without the name of its exception": (
+        "ERROR:common:Failed running call_function <built-in function not_>(*(False,), **{}):\nFalse != True\n\n" + CALLS,
+        ": Failed running `not_`: False != True", 12),
+    "the error of an operator without the head of the message": (
+        "traceback : Traceback (most recent call last):\n  ...\n" + GOT_FISH.format(": ") + "  Developer debug context:\n\n" + GB + "gb4315.html\n\n" + CALLS,
+        "Operator failed on fake tensors: `TorchRuntimeError`: RuntimeError('no fish')", 12),
+    "the error of an operator without the head, above the program": (
+        GOT_FISH.format("2), **{}): ") + CALLS, "Operator failed on fake tensors: `TorchRuntimeError`: RuntimeError('no fish')", 12),
+    "what a sentence got, above the program": (GOT_FISH.format("We ").replace("got Run", "got a Run") + CALLS, "got a RuntimeError", 12),
     "a view of a sharded tensor that AOTAutograd makes": (
         AS_STRIDED.format("sell(x)", "_dynamo/eval_frame", NO_STRATEGY.format("as_strided")), "Backend failure: `NotImplementedError`", 31),
     "a view of a sharded tensor that the program makes": (
@@ -4387,6 +4400,24 @@ NO_HEADERS = ("torch._inductor.exc.InductorError: CalledProcessError: Command '[
               "'-I/usr/include/python3.12']' returned non-zero exit status 1.\n")
 CUT_BELOW = ('torch._dynamo.exc.Unsupported: call_id with args (NestedUserFunctionVariable(),)\n\nfrom user code:\n   File "/srv/shop.py", line 7, in open\n'
              "    self.till(fish)\n{}\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n")
+REFUSED_BY_CUDA = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
+    "torch.AcceleratorError: CUDA error: {}\nSearch for `{}' in the list of CUDA.\nCUDA kernel errors might be asynchronously reported at some other "
+    "API call, so the stacktrace below might be incorrect.\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n")
+CUT_REASON = (
+    "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
+    "call_function <built-in function linear>(*{}\n")
+SPLIT_BY_DDP = (
+    "torch._dynamo.exc.BackendCompilerFailed: {0} raised TypeError: _sell() missing 1 required positional argument: 'till'\n\n"
+    "Set torch._dynamo.config.verbose=True for more information\n\nTraceback (most recent call last):\n"
+    '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 670, in call_user_compiler\n    compiled_fn = compiler_fn(gm, inputs)\n'
+    '  File "/v/site-packages/torch/_dynamo/backends/distributed.py", line 203, in compile_fn\n    return self.backend_compile_fn(gm, inputs)\n'
+    "TypeError: _sell() missing 1 required positional argument: 'till'{1}\n")
+FAILED_ON_CONSTANTS = "ERROR:common:Failed running call_function <built-in function {}>(*({}), **{{}}):\nFalse != True\n\n" + CALLS
+STRIDES_OF_INPUT = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/utils.py", line 2006, in run\n    return model(new_inputs)\n'
+    '  File "/tmp/torchinductor_me/fa/cfaq.py", line 559, in call\n    assert_size_stride(primals_2, (1024, 1024), (1024, 1))\n'
+    "AssertionError: expected size {} at dim=0\n")
 FITTING = {
     "a number that the line subscripts": (
         OF_VALUE.format("TypeError: 'int' object is not subscriptable", "return coins + self.till[0] * self.till[1]"),
@@ -5873,6 +5904,57 @@ FITTING = {
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n", "CUDA graphs", "compute-sanitizer"),
     "an illegal access is a crash of a kernel": (
         "RuntimeError: CUDA error: an illegal memory access was encountered\n", "compute-sanitizer", "CUDA graphs"),
+    "an argument that CUDA refuses is no crash of a kernel": (
+        REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"), "refused an argument of a call", "compute-sanitizer"),
+    "an argument that CUDA refuses, and the allocator's cache": (
+        REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"), "CUDA_LAUNCH_BLOCKING=1", "PYTORCH_NO_CUDA_MEMORY_CACHING"),
+    "an argument that CUDA refuses, with CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\n' + REFUSED_BY_CUDA.format("invalid argument", "cudaErrorInvalidValue"),
+        "then compiled without CUDA graphs", "out of bounds: "),
+    "a launch that failed": (
+        REFUSED_BY_CUDA.format("unspecified launch failure", "cudaErrorLaunchFailure"), "compute-sanitizer", "refused an argument"),
+    "an illegal access with CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\n' +
+        REFUSED_BY_CUDA.format("an illegal memory access was encountered", "cudaErrorIllegalAddress"),
+        "run without CUDA graphs", "PYTORCH_NO_CUDA_MEMORY_CACHING"),
+    "an error of CUDA that is none of its memory": (
+        REFUSED_BY_CUDA.format("till is closed", "cudaErrorTillClosed"), "CUDA_LAUNCH_BLOCKING=1", "compute-sanitizer"),
+    "a call on fake tensors whose reason is cut off": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)), FakeTensor(..., size=(6, 9), dtype=torch.float16), None),"),
+        "The exception is cut off: its reason stands behind these arguments, so look at the rest of the message. `linear` of tensors of (s77, 8) "
+        "and (6, 9) in torch.float16 fails", "dynamic=False"),
+    "a call on fake tensors that is cut off behind its arguments": (
+        CUT_REASON.format("(FakeTensor(..., size=(4, 8)),), **{}):"), "The exception is cut off", "dynamic=False"),
+    "a call on fake tensors with its reason": (
+        CUT_REASON.format("(FakeTensor(..., size=(4, 8)),), **{}): got RuntimeError('no till')"), "in eager mode", "is cut off"),
+    "a call on fake tensors with a reason that names a size": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)),), **{}): got RuntimeError('the till takes s77 fish')"), "Sizes that vary (`s77`) take part",
+        "may be the reason"),
+    "a call on fake tensors with a reason that names no size": (
+        CUT_REASON.format("(FakeTensor(..., size=(s77, 8)),), **{}): got RuntimeError('no till')"), "Sizes that vary (`s77`) may be the reason",
+        "take part"),
+    "the splitter of DDP in 2.0": (SPLIT_BY_DDP.format("compile_fn", "`"), "torch._dynamo.config.optimize_ddp = False", "TORCHDYNAMO_REPRO_AFTER"),
+    "another backend in 2.0 that calls a function": (SPLIT_BY_DDP.format("till_compile_fn", ""), "newer PyTorch", "optimize_ddp"),
+    "an operator of Python that fails on constants": (
+        FAILED_ON_CONSTANTS.format("not_", "False,"), "cannot fail in Python, so this is a bug in Dynamo", "Run the function without"),
+    "an operator that may fail on constants": (
+        FAILED_ON_CONSTANTS.format("truediv", "1, 0"), "Run the function without", "cannot fail in Python"),
+    "an operator of Python on what is no constant": (
+        FAILED_ON_CONSTANTS.format("eq", "Till(3), 3"), "Run the function without", "cannot fail in Python"),
+    "a comparison of sizes in a lowering": (
+        LOWERED.format("TypeError: cannot determine truth value of Relational: s77 > 25", "aten.pad.default"), "for each dimension that is such a symbol",
+        "s0"),
+    "code of another shape": (
+        STRIDES_OF_INPUT.format("4096==1024, stride 1024==1024"), "code that was compiled for another shape is used again", "other strides than"),
+    "code of other strides": (
+        STRIDES_OF_INPUT.format("1024==1024, stride 1==1024"), "strides", "code that was compiled for another shape"),
+    "an exception without a message, in pytest's summary": (
+        "FAILED tests/test_till.py::test_sell[4] - torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError:\n\nSet "
+        "TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n===== 9 failed, 3 passed in 4.18s =====\n",
+        "The exception has no message, so only its stack says which check failed: get it first", "is said in the last lines"),
+    "an exception with a message, in pytest's summary": (
+        "FAILED tests/test_till.py::test_sell[4] - torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no fish\n\nSet "
+        "TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n===== 9 failed, 3 passed in 4.18s =====\n", "newer PyTorch", "has no message"),
     "a CUDA graph with a backward that keeps its graph": (
         inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
                "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),

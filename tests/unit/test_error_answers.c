@@ -202,6 +202,7 @@ static const struct {
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nKeyError: tag_activation_checkpoint",
      "activation checkpointing is in one"},
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nValueError: no quokka", "compiling one of the parts"},
+    {"BackendCompilerFailed", "compile_fn raised ValueError: no quokka", "compiling one of the parts"},
     {"BackendCompilerFailed",
      "backend='compile_fn' raised:\nRuntimeError: Cannot call sizes() on tensor with symbolic sizes/strides",
      "drop_last=True"},

@@ -432,6 +432,27 @@ bool error_is_of_input(const struct failure *f)
            (STR_STARTS_ANY(checked, names) || str_has(checked, STR(", 'input')")));
 }
 
+bool error_cannot_fail(const struct failure *f)
+{
+    static const struct str operators[] = {STR_INIT("not_"), STR_INIT("eq"), STR_INIT("ne"), STR_INIT("lt"),
+                                           STR_INIT("le"),   STR_INIT("gt"), STR_INIT("ge"), STR_INIT("is_"),
+                                           STR_INIT("is_not")};
+    struct str message = str_take(f->message, ERROR_SEARCHED), name, arguments;
+
+    if (!str_between(message, STR("call_function <built-in function "), STR(">(*("), &name) ||
+        !STR_IS_ANY(name, operators) || !str_between(message, STR(">(*("), STR("), **{})"), &arguments) ||
+        arguments.n == 0)
+        return false;
+    while (arguments.n) {
+        struct str one = str_trim(str_split(&arguments, ','));
+
+        if (one.n && !str_eq(one, STR("True")) && !str_eq(one, STR("False")) &&
+            str_skip_any(one, "-+.0123456789").n)
+            return false;
+    }
+    return true;
+}
+
 /* Names that generated code uses and does not define, or code that is no Python: only its writer can be wrong. */
 static bool is_of_generated(const struct failure *f)
 {
@@ -588,6 +609,10 @@ static void triage(struct error *e, enum error_stage reached)
         e->category = ERROR_OTHER;
     if (e->category == ERROR_DYNAMO_BUG && error_is_of_value(f, &value) && value.plain)
         e->category = ERROR_USER;
+    if ((e->category == ERROR_OTHER || e->category == ERROR_FAKE_TENSOR) && error_cannot_fail(f)) {
+        e->category = ERROR_DYNAMO_BUG;
+        e->stage = AT_DYNAMO;
+    }
     if (e->category == ERROR_FAKE_TENSOR && error_is_of_input(f)) /* the message adds that hint to any such check */
         e->category = ERROR_BACKEND;
     if (e->category == ERROR_OUT_OF_MEMORY && misreads_worker(f)) {

@@ -61,6 +61,12 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 /* Whether it failed in the code of an installed package, and no line of the program is among those that were traced. */
 bool error_is_in_library(const struct error *e);
 
+/*
+ * Whether the call that failed is an operator of Python on numbers and truths alone, "not_(*(False,), **{})", which
+ * cannot fail in a program.
+ */
+bool error_cannot_fail(const struct failure *f);
+
 /* Compiled code checks what it received: "assert_size_stride(arg3_1, (2, 4), (4, 1), 'input')". */
 bool error_is_of_input(const struct failure *f);
 

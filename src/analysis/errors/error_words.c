@@ -136,6 +136,69 @@ struct str error_failed_call(const struct failure *f)
     return (struct str){0};
 }
 
+/* The arguments of the call, "(*(FakeTensor(...), 2), **{...", and what is behind them. */
+static struct str arguments_of(struct str message)
+{
+    ptrdiff_t at = str_find(message, STR("(*("));
+
+    return str_skip(message, at < 0 ? message.n : (size_t)at);
+}
+
+struct str error_reason_of_call(const struct failure *f)
+{
+    static const struct str leads[] = {STR_INIT("): got"), STR_INIT("tensors: got"), STR_INIT("}):")};
+    struct str message = str_take(f->message, SEARCHED);
+
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        ptrdiff_t at = str_find(message, leads[i]);
+
+        if (at >= 0)
+            return str_trim(str_skip(message, (size_t)at + leads[i].n));
+    }
+    return (struct str){0};
+}
+
+bool error_reason_is_cut(const struct failure *f)
+{
+    struct str arguments = arguments_of(f->message);
+    size_t depth = 0, i = 0;
+
+    if (f->message.n > SEARCHED || f->beside.n || error_failed_call(f).n == 0 || arguments.n == 0 ||
+        error_reason_of_call(f).n)
+        return false;
+    for (; i < arguments.n && (i == 0 || depth); i++) {
+        depth += arguments.p[i] == '(';
+        depth -= arguments.p[i] == ')';
+    }
+    return depth || str_skip_any(str_trim(str_skip(arguments, i)), ":.").n == 0;
+}
+
+struct str error_tensors_of_call(struct arena *a, const struct failure *f)
+{
+    enum { TENSORS_MAX = 4 };
+    static const struct str open = STR_INIT("FakeTensor("), size = STR_INIT("size=("), dtype = STR_INIT("dtype=");
+    struct str rest = arguments_of(str_take(f->message, SEARCHED)), out = {0};
+    ptrdiff_t at;
+
+    for (size_t n = 0; n < TENSORS_MAX && (at = str_find(rest, open)) >= 0; n++) {
+        struct str one, sizes, type;
+        ptrdiff_t next, end;
+
+        rest = str_skip(rest, (size_t)at + open.n);
+        next = str_find(rest, open);
+        one = next < 0 ? rest : str_take(rest, (size_t)next);
+        if ((at = str_find(one, size)) < 0 || (end = str_chr(str_skip(one, (size_t)at), ')')) < 0)
+            continue;
+        sizes = str_take(str_skip(one, (size_t)at + size.n), (size_t)end - size.n);
+        at = str_find(one, dtype);
+        type = str_skip(one, at < 0 ? one.n : (size_t)at + dtype.n);
+        type = str_take(type, name_length(type));
+        out = arena_printf(a, "%.*s%s(%.*s)%s%.*s", STR_ARG(out), out.n ? " and " : "", STR_ARG(sizes),
+                           type.n ? " in " : "", STR_ARG(type));
+    }
+    return out;
+}
+
 /* What a program writes that reads a value: then the line asks, and not a function that it calls. */
 static const char readers[] = "equal(\nallclose(\nisclose(\n.item(\n.tolist(\nbool(\nint(\nfloat(\nif \nwhile \n"
                               "assert \nnonzero(\n==\n!=";
@@ -160,10 +223,13 @@ struct str error_reads_values(const struct error *e)
 static struct str of_fake_tensor(struct arena *a, const struct failure *f)
 {
     struct str message = f->message, call = error_failed_call(f), rest = message, line;
-    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
+    struct str searched = str_take(message, SEARCHED), tensors;
+    ptrdiff_t got = str_find(searched, STR("): got"));
 
+    if (got < 0)
+        got = str_find(searched, STR("s: got ")); /* the call is not in the text */
     if (got >= 0) {
-        line = whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
+        line = whole_exception(a, str_trim(str_skip(searched, (size_t)got + sizeof "): got" - 1)));
         if (call.n == 0 || str_has(line, call))
             return line;
         return arena_printf(a, "`%.*s`%s: %.*s", STR_ARG(call), str_has(message, STR("DTensor(")) ? " on DTensors" : "",
@@ -172,6 +238,11 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
     if (call.n && subclass_of_call(message).n && str_find(str_take(message, SEARCHED), STR("}):")) < 0)
         return arena_printf(a, "`%.*s` on a %.*s: the text ends before the reason", STR_ARG(call),
                             STR_ARG(subclass_of_call(message)));
+    if (error_reason_is_cut(f)) {
+        tensors = error_tensors_of_call(a, f);
+        return arena_printf(a, "`%.*s`%s%.*s: the reason is cut off", STR_ARG(call), tensors.n ? " of " : "",
+                            STR_ARG(tensors));
+    }
     while (str_next_line(&rest, &line)) {
         ptrdiff_t kwargs = str_find(line, STR(", **{")), end = str_find(line, STR("}): "));
 
@@ -183,7 +254,8 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
                 why = STR("its code reads tensors that have no data");
             return call.n == 0 || str_has(why, call)
                        ? why
-                       : arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(why));
+                       : arena_printf(a, "%s`%.*s`: %.*s", f->type.n ? "" : "Failed running ", STR_ARG(call),
+                                      STR_ARG(why));
         }
         if (kwargs > 0 && end > kwargs) /* a page joined the lines */
             return arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(str_trim(str_skip(line, (size_t)end + 4))));
@@ -672,10 +744,13 @@ static struct str whole_sentence(struct arena *a, struct str line, struct str re
 {
     struct str last = line, next;
 
-    while (line.n < HEADLINE_MAX && exception_line_is_open(last) && str_next_line(&rest, &next) &&
-           exception_line_continues(next)) {
+    for (bool opens; line.n < HEADLINE_MAX; line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), opens ? "" : " ",
+                                                                STR_ARG(last))) {
+        opens = str_ends(last, STR("(")); /* of an expression that a terminal has wrapped */
+        if (!(opens || exception_line_is_open(last)) || !str_next_line(&rest, &next) ||
+            !(opens ? str_chr(next, ')') >= 0 : exception_line_continues(next)))
+            break;
         last = str_trim(next);
-        line = arena_printf(a, "%.*s %.*s", STR_ARG(line), STR_ARG(last));
     }
     return line;
 }

@@ -20,6 +20,15 @@ struct str error_target(const struct failure *f);
 /* The function that failed on fake tensors, "add", "aten.view.default", "mylib.f"; empty if the message names none. */
 struct str error_failed_call(const struct failure *f);
 
+/* What stands behind such a call, "RuntimeError('...')"; empty where the text has none. */
+struct str error_reason_of_call(const struct failure *f);
+
+/* Whether the text ends within such a call, or directly behind it, before the reason. */
+bool error_reason_is_cut(const struct failure *f);
+
+/* "(s7, 8) and (4, 8, torch.float16)": the sizes and dtypes of the tensors of that call that the text shows. */
+struct str error_tensors_of_call(struct arena *a, const struct failure *f);
+
 /*
  * "torch.quantile" of `torch.quantile(x, q)` in the program's line, of a function of PyTorch that compares values of
  * its own, "aten.equal"; empty where the line itself compares or reads a value, or is not known.

@@ -16,6 +16,10 @@
 #define WITHOUT_SPLITTING                                                                                              \
     "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
 
+#define PART_FAILS                                                                                                     \
+    "DDP's buckets split the graph (DDPOptimizer), and compiling one of the parts fails. " WITHOUT_SPLITTING,          \
+        "To see whether the splitter is the cause: the same error on one GPU, without DDP, is the backend's own."
+
 /* Of a kernel that asserts on a GPU. */
 #define ON_CPU "On the CPU, in eager mode, the same call names the operator and its line."
 #define ONE_BY_ONE "On a GPU, `CUDA_LAUNCH_BLOCKING=1` makes the reported place exact."
@@ -58,8 +62,7 @@ static const struct error_answer answers[] = {
     ANSWER("backend='compile_fn' raised\tactivation_checkpoint\nbackend='compile_fn' raised\tigher order",
            "DDP's buckets split the graph, and activation checkpointing is in one of the parts: without it, the graph "
            "can be split. " WITHOUT_SPLITTING)
-    ANSWER("backend='compile_fn' raised",
-           "DDP's buckets split the graph, and compiling one of the parts fails. " WITHOUT_SPLITTING)
+    ANSWER("backend='compile_fn' raised", PART_FAILS)
     ANSWER("failed to eagerly compile backwards for dynamic",
            "A size varies, so that PyTorch compiles the backward ahead for any size, and that fails. The program goes "
            "on: the same error comes when this backward runs. Compile for fixed sizes, which is one compile for each: "
@@ -135,6 +138,11 @@ static const struct error_answer of_compiled_code[] = {
               "an ordinary argument, which may vary, and keep `tl.constexpr` for block sizes. Until it is fixed, "
               "compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the size that "
               "varies.")
+};
+
+/* In 2.0, at the beginning of the message; a backend of the program has a name that may end so. */
+static const struct error_answer of_splitter[] = {
+    ANSWER_TO("BackendCompilerFailed", "compile_fn raised ", PART_FAILS)
 };
 
 /* No message says whose code is at work. */
@@ -275,6 +283,8 @@ static const struct error_answer *find(const struct error *e, struct str message
         found = find_topic(e->failure);
     if (!found)
         found = FIND_IN(answers);
+    if (!found && str_starts(message, STR("compile_fn raised ")))
+        found = FIND_IN(of_splitter);
     if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)
         found = FIND_IN(at_run_time);
     if (!found && e->category != ERROR_USER)

@@ -1,6 +1,8 @@
 #include "analysis/steps/error_details.h"
 
 #include "analysis/errors/error_owner.h"
+#include "analysis/errors/error_words.h"
+#include "analysis/known_errors/error_answers.h"
 #include "model/code_file.h"
 
 /* A failed kernel is noticed where the program next waits for the GPU. */
@@ -137,7 +139,10 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
                                  struct str words)
 {
     static const struct str either = STR_INIT("has other sizes or strides than when it was compiled"),
-                            both = STR_INIT("with another size or layout than it compiled for");
+                            both = STR_INIT("with another size or layout than it compiled for"),
+                            replaced = STR_INIT(": most often a parameter was replaced or moved after compilation "
+                                                "(compile after the last change), or what makes the input returns "
+                                                "other strides than its fake kernel.");
     ptrdiff_t at = str_find(words, either), second;
 
     if (at < 0)
@@ -148,6 +153,13 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
                          (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
                          (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
                          STR_ARG(str_skip(words, (size_t)at + either.n)));
+    if ((second = str_find(words, replaced)) >= 0)
+        words = arena_printf(a,
+                             "%.*s, and the strides are equal: either a parameter was replaced after compilation "
+                             "(compile after the last change), or code that was compiled for another shape is used "
+                             "again, as a guard on the shape is missing, which is a bug ("
+                             "`TORCH_LOGS=\"guards,recompiles\"` shows what was compiled for which shape).%.*s",
+                             (int)second, words.p, STR_ARG(str_skip(words, (size_t)second + replaced.n)));
     second = str_find(words, both);
     return second < 0 ? words
                       : arena_printf(a, "%.*swith another size than it compiled for%.*s", (int)second, words.p,
@@ -248,20 +260,72 @@ static struct str varying_size(struct str text)
     return (struct str){0};
 }
 
-/* Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. */
+/* A size that varies, in the words of the reason: "s27", or a class of PyTorch for such numbers. */
+static bool names_symbol(struct str reason)
+{
+    static const char words[] = "SymInt\nSymFloat\nSymBool\nsymbolic\ndynamic shape";
+
+    for (size_t i = 0; i + 1 < reason.n; i++)
+        if (reason.p[i] == 's' && str_is_digit(reason.p[i + 1]) && (i == 0 || !str_is_word_char(reason.p[i - 1])))
+            return true;
+    return str_has_any_line(reason, str_of(words));
+}
+
+/*
+ * Whether sizes that vary are the reason is quickly seen, and then nothing of the program is wrong. That they are among
+ * the arguments alone proves nothing.
+ */
 static void add_varying_size(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
     struct str size = varying_size(str_take(e->failure->message, ERROR_SEARCHED));
+    bool both;
 
-    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 ||
-        !(str_starts(*words, STR("Run the same line in eager mode")) || str_starts(*words, STR("Both are tensors"))))
+    if (!words || e->category != ERROR_FAKE_TENSOR || size.n == 0 || error_reason_is_cut(e->failure))
         return;
+    both = str_starts(*words, STR("Both are tensors"));
+    if (both || (str_starts(*words, STR("Run the same line in eager mode")) &&
+                 names_symbol(str_first_line(error_reason_of_call(e->failure)))))
+        *words = arena_printf(a,
+                              "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
+                              "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and "
+                              "the line is right. %.*s",
+                              STR_ARG(size), STR_ARG(*words));
+    else if (str_starts(*words, STR("Run the same line in eager mode")))
+        *words = arena_printf(a,
+                              "%.*s. Sizes that vary (`%.*s`) may be the reason, if the line works in eager mode: "
+                              "`torch.compile(..., dynamic=False)` has fixed ones.",
+                              STR_ARG(*words), STR_ARG(size));
+}
+
+/* Dynamo shows a size that varies as the number that it has now. */
+static void add_cannot_fail(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && e->category == ERROR_DYNAMO_BUG && error_cannot_fail(e->failure))
+        *words = arena_printf(a,
+                              "`%.*s` of numbers or truths alone cannot fail in Python, so this is a bug in Dynamo: "
+                              "most likely a size that varies stands behind them. Fixed sizes may avoid it: "
+                              "`torch.compile(..., dynamic=False)`. %.*s",
+                              STR_ARG(error_failed_call(e->failure)), STR_ARG(*words));
+}
+
+/* Without the reason, what the call got is all there is. */
+static void add_cut_reason(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str call = error_failed_call(e->failure), tensors;
+
+    if (!words || e->category != ERROR_FAKE_TENSOR || !error_reason_is_cut(e->failure) ||
+        !str_starts(*words, STR("Run the same line in eager mode")))
+        return;
+    tensors = error_tensors_of_call(a, e->failure);
     *words = arena_printf(a,
-                          "Sizes that vary (`%.*s`) take part: try it with fixed ones, "
-                          "`torch.compile(..., dynamic=False)`. If that works, PyTorch fails at such sizes, and the "
-                          "line is right. %.*s",
-                          STR_ARG(size), STR_ARG(*words));
+                          "The exception is cut off: its reason stands behind these arguments, so look at the rest of "
+                          "the message. `%.*s`%s%.*s fails: print the shapes and dtypes of its arguments before the "
+                          "call, as most often one of them does not fit. %.*s",
+                          STR_ARG(call), tensors.n ? " of tensors of " : "", STR_ARG(tensors), STR_ARG(*words));
 }
 
 /* "s6*s81" of "s6*s81 (139649920643632)is not tracked with proxy for ...": an expression of sizes, and no tensor. */
@@ -381,6 +445,35 @@ static void add_plain_attribute(struct arena *a, const struct error *e, struct e
                      STR_ARG(name), STR_ARG(name));
 }
 
+/* "AssertionError:" below "backend='inductor' raised:", and no stack: nothing says which check it was. */
+static bool is_bare(const struct failure *f)
+{
+    struct str rest = str_trim(str_take(f->message, ERROR_SEARCHED)), line = {0}, last = f->type;
+
+    if (f->beside.n || f->stack || f->raised_in || f->own_code)
+        return false;
+    while (str_next_line(&rest, &line))
+        last = str_trim(line).n ? str_trim(line) : last;
+    last = str_ends(last, STR(":")) ? str_drop(last, 1) : last;
+    for (size_t i = 0; i < last.n; i++)
+        if (!str_is_name_char(last.p[i]) && last.p[i] != '.')
+            return false;
+    return str_ends(last, STR("Error")) || str_ends(last, STR("Exception"));
+}
+
+static void add_bare(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && (e->category == ERROR_BACKEND || e->category == ERROR_DYNAMO_BUG) && !error_answer_of(e) &&
+        is_bare(e->failure))
+        *words = arena_printf(a,
+                              "The exception has no message, so only its stack says which check failed: get it first, "
+                              "with `TORCHDYNAMO_VERBOSE=1` (of pytest, with `pytest -x --tb=long TEST`, for one test "
+                              "that fails). %.*s",
+                              STR_ARG(*words));
+}
+
 void error_details_add(struct arena *a, const struct error *e, struct error_steps *out)
 {
     add_where_it_waits(a, e, out);
@@ -391,6 +484,9 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_real_tensor(a, e, out);
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
+    add_cut_reason(a, e, out);
+    add_cannot_fail(a, e, out);
+    add_bare(a, e, out);
     add_moved_attribute(a, e, out);
     add_plain_attribute(a, e, out);
 }

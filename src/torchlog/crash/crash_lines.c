@@ -200,6 +200,16 @@ struct str crash_lone_words(size_t i)
     return (struct str){0};
 }
 
+/* "s69)))*(2*s7 + 1": an expression that a terminal has wrapped closes what the line above has opened. */
+static bool closes_expression(struct str text)
+{
+    size_t end = 0;
+
+    while (end < text.n && text.p[end] != ' ' && text.p[end] != '(')
+        end++;
+    return str_has(str_take(text, end), STR("))"));
+}
+
 bool crash_goes_on(struct str text)
 {
     static const struct str words[] = {
@@ -217,6 +227,8 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
+    if (closes_expression(text))
+        return true;
     if (str_starts(text, STR("- ")) && text.n > 2 && str_is_digit(text.p[2])) /* a guard that failed: "- 0/0: ..." */
         return true;
     if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))

@@ -179,13 +179,23 @@ static bool is_wrapper(const struct failure *f)
     return str_eq(f->type, STR("UserError"));
 }
 
+/* A paste between back-ticks keeps the last one. */
+static struct str without_tick(struct str headline)
+{
+    size_t ticks = 0;
+
+    for (size_t i = 0; i < headline.n; i++)
+        ticks += headline.p[i] == '`';
+    return ticks % 2 && str_ends(headline, STR("`")) ? str_trim(str_drop(headline, 1)) : headline;
+}
+
 /*
  * "debug_wrapper raised ValueError: no quokka" of "ValueError: no quokka": the words that link both are missing. So it
  * is with a whole sentence that another message ends with, "Failed to run it: name 'quokka_of_till' is not defined".
  */
 static bool passes_on(const struct failure *outer, const struct failure *inner)
 {
-    struct str rest = headline_of(outer->message), headline = headline_of(inner->message);
+    struct str rest = headline_of(outer->message), headline = without_tick(headline_of(inner->message));
 
     enum { SENTENCE_MIN = 24 }; /* of a line that says more than a name */
 

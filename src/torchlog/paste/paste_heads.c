@@ -7,6 +7,9 @@
 #include "torchlog/paste/paste_known.h"
 #include "util/map.h"
 
+/* What stands before the call whose error a message about fake tensors has. */
+#define FAILED_ON_FAKES "Dynamo failed to run FX node with fake tensors: "
+
 /* Of a logged break, or of one that explain() found, the words above say what it is. */
 static bool has_named_breaks(const struct paste_text *t)
 {
@@ -132,10 +135,44 @@ static struct str exception_of(struct str type)
                : STR("torch._dynamo.exc.Unsupported:");
 }
 
+/*
+ * "got RuntimeError('...", behind what is left of the call before it: where the operator's own error stands in a
+ * message about fake tensors. -1 in other lines.
+ */
+static ptrdiff_t operators_error(struct str line)
+{
+    static const struct str got = STR_INIT("got ");
+    struct str name;
+    ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), STR(": got ")), open;
+
+    at = at >= 0 ? at + 2 : str_starts(str_trim(line), got) ? str_find(line, got) : -1;
+    if (at < 0)
+        return -1;
+    name = str_skip(line, (size_t)at + got.n);
+    open = str_chr(name, '(');
+    name = str_take(name, open < 0 ? 0 : (size_t)open);
+    return name.n && str_chr(name, ' ') < 0 && (str_ends(name, STR("Error")) || str_ends(name, STR("Exception")))
+               ? at
+               : -1;
+}
+
+/* "Traceback (most recent call last):" of which no call is left, and a line "..." in their place. */
+static bool is_empty_traceback(const struct paste_text *t, size_t i)
+{
+    size_t below = i + 1;
+
+    if (!str_ends(paste_bare(t->v[i]), STR("Traceback (most recent call last):")))
+        return false;
+    while (below < t->n && (str_eq(str_trim(t->v[below]), STR("...")) || str_trim(t->v[below]).n == 0))
+        below++;
+    return below < t->n && operators_error(t->v[below]) >= 0;
+}
+
 /* A text that begins behind the type of a break: what explains it, and the link that has its number. */
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     struct str type, head;
+    size_t got = from->n, header = from->n;
 
     if (has_named_breaks(from))
         return false;
@@ -144,14 +181,25 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
         struct str bare = paste_bare(out->v[i]);
 
         if (!is_explanation(bare)) {
-            if (is_head(out->v[i]))
+            if (is_empty_traceback(out, i))
+                header = i;
+            else if (is_head(out->v[i]))
                 return false;
+            got = operators_error(out->v[i]) < 0 ? got : i;
             continue;
         }
         if ((type = type_below(out, i)).n == 0)
             return false;
         head = logged_head(a, out);
         head = arena_printf(a, "%.*s %.*s\n", STR_ARG(head.n ? head : exception_of(type)), STR_ARG(type));
+        if (got < out->n) {
+            i = got;
+            for (size_t k = header; k < got; k++)
+                out->v[k] = STR("");
+        }
+        bare = got < out->n ? arena_printf(a, "Explanation: " FAILED_ON_FAKES "%.*s",
+                                           STR_ARG(str_skip(out->v[i], (size_t)operators_error(out->v[i]))))
+                            : bare;
         out->v[i] = arena_printf(a, "%.*s%.*s  %.*s", STR_ARG(str_take(out->v[i], paste_own_prefix(out->v[i]))),
                                  STR_ARG(head), STR_ARG(bare));
         return true;
@@ -329,6 +377,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
         size_t end = i, begin, title, below;
+        ptrdiff_t got;
         bool named = false;
 
         if (!stands_below_message(out->v[i]))
@@ -345,7 +394,11 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
         begin = message_proper(out, begin, end);
         if ((title = title_above(out, begin, end)) < end)
             move_down(a, out, title, begin);
-        out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
+        if ((got = operators_error(out->v[begin])) >= 0)
+            out->v[begin] = arena_printf(a, "torch._dynamo.exc.TorchRuntimeError: %s%.*s", FAILED_ON_FAKES,
+                                         STR_ARG(str_skip(out->v[begin], (size_t)got)));
+        else
+            out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
         changed = true;
     }
     return changed;
