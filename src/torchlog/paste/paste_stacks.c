@@ -330,7 +330,9 @@ static bool is_call_without_file(const struct paste_text *t, size_t i)
 {
     size_t above = i;
 
-    if (i == 0 || i + 1 >= t->n || !lacks_file(paste_bare(t->v[i])) || paste_bare(t->v[i + 1]).n == 0 ||
+    /* the prefix takes longer to find */
+    if (i == 0 || i + 1 >= t->n || !str_has(t->v[i], STR(", in ")) || !lacks_file(paste_bare(t->v[i])) ||
+        paste_bare(t->v[i + 1]).n == 0 ||
         log_line_indent(str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1]))) < CALL_INDENT)
         return false;
     above--;
