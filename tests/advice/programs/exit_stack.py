@@ -10,7 +10,6 @@ import contextlib
 import torch
 from result import result
 
-
 class Pricing(torch.nn.Module):
     def __init__(self, half):
         super().__init__()

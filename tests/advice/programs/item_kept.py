@@ -1,5 +1,4 @@
-# An observer keeps the largest value so far, which it reads from a tensor: captured as a symbol, it comes out wrong in
-# 2.13, and does not compile in 2.6. Inductor of 2.13 computes it wrong as it is, too.
+# An observer keeps the largest value, read from a tensor: as a symbol, it is wrong in 2.13, and does not compile in 2.6.
 # tolerance: 1e-6
 # versions: 2.6+
 # finding: break-item

@@ -9,7 +9,6 @@ from result import result
 
 TAKEN = 0.0
 
-
 @torch.compile(backend="eager")
 def book(x):
     global TAKEN

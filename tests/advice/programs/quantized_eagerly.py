@@ -7,7 +7,6 @@
 import torch
 from result import result
 
-
 class Shelf(torch.nn.Module):
     def __init__(self):
         super().__init__()
