@@ -2022,6 +2022,9 @@ FRAGMENTS = {
     "times of CUDA graphs": (
         'till = torch.compile(till, mode="reduce-overhead")\ncall 0: 21044.1 ms\ncall 1: 2380.5 ms\ncall 2: 4.1 ms\ncall 3: 4.2 ms\n',
         0, "a second call that is slow, and later ones that are not: call 0: 21044.1 ms", None, "records the graph"),
+    "times of several things in a mode that records CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\nsell 0: 21044.1 ms\nload 1: 2380.5 ms\ncall 2: 4.1 ms\ncall 3: 4.2 ms\n',
+        0, "times that the program measured: sell 0", None, "leave them out"),
     "times that fall, without CUDA graphs": (
         'till = torch.compile(till)\ncall 0: 21044.1 ms\ncall 1: 2380.5 ms\ncall 2: 4.1 ms\ncall 3: 4.2 ms\n',
         0, "times that the program measured", None, "The first calls compile"),
@@ -7089,6 +7092,11 @@ FITTING = {
         "serialize compiled graph: Can't pickle <function launcher at 0x7f>: attribute lookup launcher on __main__ failed\n"
         "(Worker_TP1 pid=71) INFO 04-24 16:12:12 [backends.py:381] Compiling a graph for compile range (1, 64) takes 2.37 s\n",
         "Only the cache is left out", "compile after loading"),
+    "a worker that names its rank and its process": (
+        "".join(f"(VllmWorker rank=4 pid=842) {line}\n" for line in (
+            "Traceback (most recent call last):", '  File "/srv/shop.py", line 12, in sell', "    y = till(x)",
+            "torch._inductor.exc.InductorError: RuntimeError: no fish")),
+        "exclude the function", "on ranks"),
     "a graph that could not be written, with its traceback": (
         "".join(f"W0424 16:12:11.480000 71 torch/_inductor/codecache.py:1187] {line}\n" for line in (
             "fx graph unable to write to cache", "Traceback (most recent call last):",

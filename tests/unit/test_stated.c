@@ -801,6 +801,17 @@ static bool has_setting(const char *text, const char *code)
     return has;
 }
 
+static void settings_that_the_text_has_otherwise(void **state)
+{
+    static const struct str held = STR_INIT("TORCH_LOGS=recompiles\nTILL=3");
+
+    (void)state;
+    assert_true(settings_has_other(held, STR("TILL=4")));
+    assert_false(settings_has_other(held, STR("TILL=3")));
+    assert_false(settings_has_other(held, STR("FISH=3")));
+    assert_false(settings_has_other(held, STR("TILL")));
+}
+
 static void settings_that_the_text_has(void **state)
 {
     static const struct {
@@ -880,6 +891,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_that_the_text_has),
+        cmocka_unit_test(settings_that_the_text_has_otherwise),
         cmocka_unit_test(rows_of_numbers),
         cmocka_unit_test(dispatch_modes),
         cmocka_unit_test(new_modules_that_are_compiled),

@@ -436,8 +436,6 @@ static void add_compiles(struct issue *i, struct buf *b, const struct finding *x
 
     for (size_t k = 0; k < x->compiles.n && k < COMPILES_MAX; k++)
         buf_printf(b, "%s%.*s", k ? ", " : "compiles: ", STR_ARG(format_compile(i->arena, x->compiles.v[k])));
-    if (x->compiles.n)
-        buf_char(b, '\n');
 }
 
 /* All text from the trace is inside a fence. */

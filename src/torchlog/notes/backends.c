@@ -224,22 +224,20 @@ static bool may_follow(struct str behind)
 /* The numbers of "3.1  3.2  3.3"; false if something else stands among them. */
 static bool read_plain(struct str s, struct outcome *o)
 {
-    bool apart = true; /* from the number before */
+    static const char separators[] = " \t,;|";
 
     while (s.n) {
         double value;
-        size_t n = apart && begins_number(s) ? str_number(s, &value) : 0;
+        size_t n = begins_number(s) ? str_number(s, &value) : 0;
 
         if (n) {
             if (o->calls_n < CALLS)
                 o->calls[o->calls_n++] = str_take(s, n);
             s = str_skip(s, n);
-            apart = s.n && strchr(" \t,;|", s.p[0]);
-            if (s.n && !apart)
+            if (s.n && !strchr(separators, s.p[0]))
                 return s.p[0] == ')';
-        } else if (strchr(" \t,;|", s.p[0])) {
+        } else if (strchr(separators, s.p[0])) {
             s = str_skip(s, 1);
-            apart = true;
         } else {
             return o->calls_n && may_follow(s);
         }

@@ -653,9 +653,14 @@ static size_t broken_off(const struct paste_text *t, size_t i, bool all)
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool all = is_broken_behind_prefix(from), any = false;
+    size_t width = all ? 0 : widest(from);
 
-    for (size_t i = 0; i + 1 < from->n && !all && !any; i++)
+    /* a prefix that fills the width is a line that was cut there, as others are */
+    for (size_t i = 0; i + 1 < from->n && !all && !any; i++) {
         any = broken_off(from, i, false) != 0;
+        if (any && utf8_columns(from->v[i]) == width)
+            return false;
+    }
     if (!all && !any)
         return false;
     *out = paste_copy(a, from);

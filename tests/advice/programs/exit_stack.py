@@ -1,7 +1,6 @@
 # The contexts of a step are entered through an ExitStack, by a method.
-# versions: 2.6+
 # finding: break-context-manager
-# says: Write them as a `with` statement
+# says (2.6+): Write them as a `with` statement
 # never-says: pass the result in
 # also (2.4-2.6): break-context-manager skipped-frame
 # not: break-c-function break-other
@@ -9,6 +8,7 @@ import contextlib
 
 import torch
 from result import result
+
 
 class Pricing(torch.nn.Module):
     def __init__(self, half):
