@@ -70,7 +70,8 @@ bool value_error_find(struct str message, struct str line, struct value_error *o
     } else if (str_between(rest, STR(" object has no attribute '"), STR("'"), &rest) && rest.n < ATTRIBUTE_MAX) {
         memcpy(room + 1, rest.p, rest.n);
         out->name = name_with(line, (struct str){room, rest.n + 1});
-        out->asked = str_range(out->name.p + out->name.n, out->name.p + out->name.n + (out->name.n ? rest.n + 1 : 0));
+        if (out->name.n)
+            out->asked = str_range(out->name.p + out->name.n, out->name.p + out->name.n + rest.n + 1);
     }
     return out->name.n > 0;
 }
