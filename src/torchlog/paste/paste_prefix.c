@@ -621,6 +621,12 @@ bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_te
 
 /* --- heads of other loggers --------------------------------------------------------------------------------------- */
 
+/* Of a line of PyTorch's log. On Windows, too. */
+static bool has_torch(struct str place)
+{
+    return str_has(place, STR("torch/")) || str_has(place, STR("torch\\"));
+}
+
 /* Of a line that another logger wrote, where a message of PyTorch's begins; 0 if it is none, or begins the line. */
 static size_t logged_at(struct str line)
 {
@@ -632,32 +638,46 @@ static size_t logged_at(struct str line)
     if ((rest.n > 1 && str_is_digit(rest.p[1]) && strchr("VIWEC", rest.p[0])) || !logger_take(&rest, &level))
         return 0;
     name = str_find(rest, STR(": "));
-    if (name > 0 && str_chr(str_take(rest, (size_t)name), ' ') < 0 && !log_kind_may_begin(rest))
+    if (name > 0 && exception_line_begins(rest) == EXCEPTION_NONE && !log_kind_may_begin(rest) &&
+        str_chr(str_take(rest, (size_t)name), ' ') < 0)
         rest = str_skip(rest, (size_t)name + 2);
-    if (!log_kind_may_begin(rest) || paste_is_of_log(str_take(line, PASTE_LOOKED_AT)) || time_line_find(line) >= 0 ||
-        time_line_aside_find(line) >= 0)
+    if (!log_kind_may_begin(rest) || has_torch(str_take(line, n - rest.n)) || time_line_find(line) >= 0 ||
+        time_line_aside_find(line) >= 0 || paste_is_of_log(str_take(line, PASTE_LOOKED_AT)))
         return 0;
     return n - rest.n;
 }
 
-/* The lines of a message have the same before each, or only the first has it. */
+/* How many bytes of the line are one of the leads, whatever the digits of its time are. */
+static size_t lead_of(struct str line, const struct str *leads, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (crash_has_lead(line, leads[i]))
+            return leads[i].n;
+        if (line.n < leads[i].n && crash_has_lead(line, str_trim(leads[i]))) /* of an empty line */
+            return line.n;
+    }
+    return 0;
+}
+
+/* A lead is taken off all lines that have it: of a message all have it, or the first alone, and so of a traceback. */
 bool paste_unlog(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
-    size_t first = 0;
+    enum { LEADS_MAX = 16 };
+    struct str leads[LEADS_MAX];
+    size_t n = 0;
 
-    while (first < from->n && !logged_at(from->v[first]))
-        first++;
-    if (first == from->n)
+    for (size_t i = 0; i < from->n && n < LEADS_MAX; i++) {
+        size_t at = logged_at(from->v[i]);
+
+        if (at && lead_of(from->v[i], leads, n) != at)
+            leads[n++] = str_take(from->v[i], at);
+    }
+    if (n == 0)
         return false;
     *out = paste_copy(a, from);
-    for (size_t i = first; i < out->n;) {
-        size_t n = logged_at(out->v[i]);
-        struct str lead = str_take(out->v[i], n);
-
-        do
-            out->v[i] = str_skip(out->v[i], n);
-        while (++i < out->n && n && crash_has_lead(out->v[i], lead) && !logged_at(out->v[i]));
-    }
+    for (size_t i = 0; i < out->n; i++)
+        if (time_line_find(out->v[i]) < 0 && time_line_aside_find(out->v[i]) < 0)
+            out->v[i] = str_skip(out->v[i], lead_of(out->v[i], leads, n));
     return true;
 }
 
@@ -670,12 +690,6 @@ static bool is_cut_head(struct str s)
         if (!str_is_digit(s.p[i]) && !strchr(" :.", s.p[i]))
             return false;
     return true;
-}
-
-/* On Windows, too. */
-static bool has_torch(struct str place)
-{
-    return str_has(place, STR("torch/")) || str_has(place, STR("torch\\"));
 }
 
 /*
