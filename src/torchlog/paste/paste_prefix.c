@@ -638,8 +638,8 @@ static size_t logged_at(struct str line)
     if ((rest.n > 1 && str_is_digit(rest.p[1]) && strchr("VIWEC", rest.p[0])) || !logger_take(&rest, &level))
         return 0;
     name = str_find(rest, STR(": "));
-    if (name > 0 && exception_line_begins(rest) == EXCEPTION_NONE && !log_kind_may_begin(rest) &&
-        str_chr(str_take(rest, (size_t)name), ' ') < 0)
+    if (name > 0 && !str_is_digit(rest.p[0]) && exception_line_begins(rest) == EXCEPTION_NONE &&
+        !log_kind_may_begin(rest) && str_chr(str_take(rest, (size_t)name), ' ') < 0)
         rest = str_skip(rest, (size_t)name + 2);
     if (!log_kind_may_begin(rest) || has_torch(str_take(line, n - rest.n)) || time_line_find(line) >= 0 ||
         time_line_aside_find(line) >= 0 || paste_is_of_log(str_take(line, PASTE_LOOKED_AT)))
