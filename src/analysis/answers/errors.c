@@ -370,8 +370,10 @@ static bool crashed_in_triton(const struct failure *f)
 /* Triton's own, in a checkout as well, which may lie beside other code below a directory of that name. */
 static bool is_of_triton(const struct call *c)
 {
-    return code_file_has(c->file, STR("triton/runtime/")) || code_file_has(c->file, STR("triton/compiler/")) ||
-           code_file_has(c->file, STR("triton/backends/")) || str_starts(c->file, STR("<"));
+    static const struct str parts[] = {STR_INIT("triton/runtime/"), STR_INIT("triton/compiler/"),
+                                       STR_INIT("triton/backends/")};
+
+    return CODE_FILE_HAS_ANY(c->file, parts) || str_starts(c->file, STR("<"));
 }
 
 /* "till_kernel[grid](", right below Triton's own frames and its launcher ("<string>"): Inductor's code says `.run(`. */

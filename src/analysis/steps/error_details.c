@@ -5,12 +5,18 @@
 #include "analysis/known_errors/error_answers.h"
 #include "model/code_file.h"
 
+/* The words of the first step, for a detail to be added to them; NULL if there is no step. */
+static struct str *first_words(const struct error_steps *out)
+{
+    return out->list.n ? &out->list.v[0].words : NULL;
+}
+
 /* A failed kernel is noticed where the program next waits for the GPU. */
 static void add_where_it_waits(struct arena *a, const struct error *e, struct error_steps *out)
 {
     static const struct str waits[] = {STR_INIT("synchronize("), STR_INIT(".item()"), STR_INIT(".cpu()"),
                                        STR_INIT(".tolist()"), STR_INIT("print(")};
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = first_words(out);
 
     if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) && e->stage == AT_RUNTIME &&
         STR_HAS_ANY(e->own_source, waits))
@@ -39,7 +45,7 @@ static struct str indexing_kernel(const struct failure *f)
 static void add_where_it_was_noticed(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct failure *f = e->failure;
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, kernel = indexing_kernel(f);
+    struct str *words = first_words(out), kernel = indexing_kernel(f);
 
     if (words && e->own_line && e->stage == AT_RUNTIME &&
         !stated_has(&f->compile->process->input->stated, STATED_BLOCKING) &&
@@ -59,7 +65,7 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
 static void add_where_it_was_made(struct arena *a, const struct error *e, struct error_steps *out)
 {
     static const struct str lead = STR_INIT("overwritten by a subsequent run. Stack trace:");
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message, file;
+    struct str *words = first_words(out), rest = e->failure->message, file;
     ptrdiff_t at = str_find(rest, lead);
     struct text_stack made = {0};
     const struct text_call *last;
@@ -100,7 +106,7 @@ static void say_nested(struct arena *a, struct str more, struct str lacking, str
 static void add_names_of_shapes(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str m = str_take(e->failure->message, ERROR_SEARCHED), wanted, given, rest, name, lacking = {0}, more = {0},
-               *words = out->list.n ? &out->list.v[0].words : NULL;
+               *words = first_words(out);
 
     if (!words || !str_between(m, STR("must be the arg names ["), STR("]"), &wanted) ||
         !str_between(m, STR("but here they are ["), STR("]"), &given))
@@ -169,7 +175,7 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
 /* "expected size 3==3, stride 9==4 at dim=0": what it got, and what it was compiled for. */
 static void add_layout(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, text = e->failure->message;
+    struct str *words = first_words(out), text = e->failure->message;
     ptrdiff_t at = str_find(str_take(text, ERROR_SEARCHED), STR("expected size "));
     uint64_t size, other_size, stride, other_stride, dim;
 
@@ -220,7 +226,7 @@ static bool find_real_tensor(struct str message, struct str *operator_, struct s
 /* The message is long, and its end says which tensor it is. */
 static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, name, size, dtype, said;
+    struct str *words = first_words(out), name, size, dtype, said;
     struct str message = str_take(e->failure->message, ERROR_SEARCHED);
     const struct call *own = stack_own_call(e->failure->stack);
     char buffer[CODE_MODULE_MAX];
@@ -242,20 +248,28 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
-/* "s27" of "size=(1, s27, (s0//2))", the first symbol of a size; those that depend on data (u0) stay in any case. */
+/* The first "s27" of a text, a symbol of a size; those that depend on data (u0) vary in any case. */
+static struct str first_symbol(struct str text)
+{
+    for (size_t i = 0; i + 1 < text.n; i++)
+        if (text.p[i] == 's' && str_is_digit(text.p[i + 1]) && (i == 0 || !str_is_word_char(text.p[i - 1])))
+            return str_word(str_skip(text, i));
+    return (struct str){0};
+}
+
+/* "s27" of "size=(1, s27, (s0//2))", the first symbol of a size. */
 static struct str varying_size(struct str text)
 {
     static const struct str open = STR_INIT("size=(");
     ptrdiff_t at;
 
     while ((at = str_find(text, open)) >= 0) {
-        struct str sizes;
+        struct str symbol;
 
         text = str_skip(text, (size_t)at + open.n);
-        sizes = str_take(text, (size_t)(str_chr(text, '=') < 0 ? (ptrdiff_t)text.n : str_chr(text, '=')));
-        for (size_t i = 0; i + 1 < sizes.n; i++)
-            if (sizes.p[i] == 's' && str_is_digit(sizes.p[i + 1]) && (i == 0 || !str_is_word_char(sizes.p[i - 1])))
-                return str_word(str_skip(sizes, i));
+        symbol = first_symbol(str_take(text, str_chr(text, '=') < 0 ? text.n : (size_t)str_chr(text, '=')));
+        if (symbol.n)
+            return symbol;
     }
     return (struct str){0};
 }
@@ -265,10 +279,7 @@ static bool names_symbol(struct str reason)
 {
     static const char words[] = "SymInt\nSymFloat\nSymBool\nsymbolic\ndynamic shape";
 
-    for (size_t i = 0; i + 1 < reason.n; i++)
-        if (reason.p[i] == 's' && str_is_digit(reason.p[i + 1]) && (i == 0 || !str_is_word_char(reason.p[i - 1])))
-            return true;
-    return str_has_any_line(reason, str_of(words));
+    return first_symbol(reason).n || str_has_any_line(reason, str_of(words));
 }
 
 /*
@@ -277,7 +288,7 @@ static bool names_symbol(struct str reason)
  */
 static void add_varying_size(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = first_words(out);
     struct str size = varying_size(str_take(e->failure->message, ERROR_SEARCHED));
     bool both;
 
@@ -301,7 +312,7 @@ static void add_varying_size(struct arena *a, const struct error *e, struct erro
 /* Dynamo shows a size that varies as the number that it has now. */
 static void add_cannot_fail(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = first_words(out);
 
     if (words && e->category == ERROR_DYNAMO_BUG && error_cannot_fail(e->failure))
         *words = arena_printf(a,
@@ -314,7 +325,7 @@ static void add_cannot_fail(struct arena *a, const struct error *e, struct error
 /* Without the reason, what the call got is all there is. */
 static void add_cut_reason(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = first_words(out);
     struct str call = error_failed_call(e->failure), tensors;
 
     if (!words || e->category != ERROR_FAKE_TENSOR || !error_reason_is_cut(e->failure) ||
@@ -333,25 +344,20 @@ static struct str lost_size(struct str message)
 {
     struct str line = str_first_line(message), size;
     ptrdiff_t end = str_find(line, STR("is not tracked with proxy for")), open;
-    bool symbol = false;
 
     line = str_take(line, end < 0 ? 0 : (size_t)end);
     open = str_rchr(line, '(');
     size = str_trim(str_take(line, open < 0 ? 0 : (size_t)open));
-    for (size_t i = 0; i < size.n; i++) {
-        bool begins = i == 0 || !str_is_word_char(size.p[i - 1]);
-
-        symbol |= begins && size.p[i] == 's' && i + 1 < size.n && str_is_digit(size.p[i + 1]);
+    for (size_t i = 0; i < size.n; i++)
         if (!str_is_digit(size.p[i]) && !strchr("su*+-/() ", size.p[i]))
             return (struct str){0};
-    }
-    return symbol ? size : (struct str){0};
+    return first_symbol(size).n ? size : (struct str){0};
 }
 
 /* With fixed sizes there is no such expression. An export has a mark for each dimension instead. */
 static void add_lost_size(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, size = lost_size(e->failure->message);
+    struct str *words = first_words(out), size = lost_size(e->failure->message);
 
     if (!words || size.n == 0 || e->failure->exporting)
         return;
@@ -380,6 +386,20 @@ static struct str moved_attribute(struct str source)
                : (struct str){0};
 }
 
+#define NO_ASSIGNMENTS "torch.export does not support assignments to attributes"
+
+/* Puts more exact words in the place of all steps for a line that assigns an attribute. */
+static void replace_assignment(struct error_steps *out, struct str words)
+{
+    out->list.n = 1;
+    out->list.v[0].words = words;
+}
+
+static bool is_assignment(const struct error_steps *out)
+{
+    return out->list.n && str_starts(out->list.v[0].words, STR(NO_ASSIGNMENTS));
+}
+
 /*
  * Changing the tensor in place keeps its device and type, which is what the line is about. Checked with 2.6, where both
  * ways work, and 2.13, which exports the line as it is.
@@ -388,17 +408,16 @@ static void add_moved_attribute(struct arena *a, const struct error *e, struct e
 {
     struct str source = str_trim(e->own_source), name = moved_attribute(source);
 
-    if (out->list.n == 0 || name.n == 0 ||
-        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+    if (name.n == 0 || !is_assignment(out))
         return;
-    out->list.n = 1;
-    out->list.v[0].words =
+    replace_assignment(
+        out,
         arena_printf(a,
-                     "torch.export does not support assignments to attributes in this version. The line moves or "
+                     NO_ASSIGNMENTS " in this version. The line moves or "
                      "converts `self.%.*s`: keep the result in a local variable (`%.*s`), and use that below. Or make "
                      "it a buffer in `__init__` (`register_buffer`), which `model.to(...)` moves before the export, "
                      "and leave the line out. A newer PyTorch (2.13) exports the line.",
-                     STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n)));
+                     STR_ARG(name), STR_ARG(str_skip(source, STR("self.").n))));
 }
 
 /* "hw" of "self.hw = [x.shape[-2:] for x in outputs]": a size, a number or a list, which no buffer can hold. */
@@ -433,16 +452,15 @@ static void add_plain_attribute(struct arena *a, const struct error *e, struct e
 {
     struct str name = plain_attribute(str_trim(e->own_source));
 
-    if (out->list.n == 0 || name.n == 0 ||
-        !str_starts(out->list.v[0].words, STR("torch.export does not support assignments to attributes")))
+    if (name.n == 0 || !is_assignment(out))
         return;
-    out->list.n = 1;
-    out->list.v[0].words =
+    replace_assignment(
+        out,
         arena_printf(a,
-                     "torch.export does not support assignments to attributes in this version. What the line keeps in "
+                     NO_ASSIGNMENTS " in this version. What the line keeps in "
                      "`self.%.*s` is no tensor, so no buffer: keep it in a local variable (`%.*s`), and pass it on or "
                      "return it. `strict=False`, or a newer PyTorch (2.13), may export the line.",
-                     STR_ARG(name), STR_ARG(name));
+                     STR_ARG(name), STR_ARG(name)));
 }
 
 /* "AssertionError:" below "backend='inductor' raised:", and no stack: nothing says which check it was. */
@@ -463,7 +481,7 @@ static bool is_bare(const struct failure *f)
 
 static void add_bare(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = first_words(out);
 
     if (words && (e->category == ERROR_BACKEND || e->category == ERROR_DYNAMO_BUG) && !error_answer_of(e) &&
         is_bare(e->failure))

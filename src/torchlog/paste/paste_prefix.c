@@ -627,6 +627,12 @@ static bool has_torch(struct str place)
     return str_has(place, STR("torch/")) || str_has(place, STR("torch\\"));
 }
 
+/* The times that vLLM prints are read behind its own prefix, which says whose they are. */
+static bool is_of_times(struct str line)
+{
+    return time_line_find(line) >= 0 || time_line_aside_find(line) >= 0;
+}
+
 /* Of a line that another logger wrote, where a message of PyTorch's begins; 0 if it is none, or begins the line. */
 static size_t logged_at(struct str line)
 {
@@ -641,8 +647,8 @@ static size_t logged_at(struct str line)
     if (name > 0 && !str_is_digit(rest.p[0]) && exception_line_begins(rest) == EXCEPTION_NONE &&
         !log_kind_may_begin(rest) && str_chr(str_take(rest, (size_t)name), ' ') < 0)
         rest = str_skip(rest, (size_t)name + 2);
-    if (!log_kind_may_begin(rest) || has_torch(str_take(line, n - rest.n)) || time_line_find(line) >= 0 ||
-        time_line_aside_find(line) >= 0 || paste_is_of_log(str_take(line, PASTE_LOOKED_AT)))
+    if (!log_kind_may_begin(rest) || has_torch(str_take(line, n - rest.n)) || is_of_times(line) ||
+        paste_is_of_log(str_take(line, PASTE_LOOKED_AT)))
         return 0;
     return n - rest.n;
 }
@@ -676,7 +682,7 @@ bool paste_unlog(struct arena *a, const struct paste_text *from, struct paste_te
         return false;
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++)
-        if (time_line_find(out->v[i]) < 0 && time_line_aside_find(out->v[i]) < 0)
+        if (!is_of_times(out->v[i]))
             out->v[i] = str_skip(out->v[i], lead_of(out->v[i], leads, n));
     return true;
 }
