@@ -7157,6 +7157,9 @@ FITTING = {
                      "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
                      ).format("/srv/shop.py"),
         "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "a tensor of a quantized type": (
+        "torch._dynamo.exc.Unsupported: quantized nyi in meta tensors with fake tensor propagation\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in sell\n    y = x.sin()\n', "x.dequantize()", "fullgraph"),
     "an operator that a subclass lacks": (
         UNDER.format('  File "/srv/till.py", line 9, in __torch_dispatch__\n    raise NotImplementedError(func)\n'
                      "NotImplementedError: TillTensor dispatch: attempting to run unimplemented operator/function: aten.permute.default\n\n"
@@ -7502,7 +7505,8 @@ LEADS = ("[WARNING]:", "[WARNING] ", "WARNING: ", "WARNING:", "2024-01-02 10:11:
 
 
 OF_ERRORS = ("[ERROR] ", "ERROR:shop:", "ERROR 01-02 10:11:12 [engine.py:31] ", "2024-01-02 10:11:12,345 - shop - ERROR - ")
-LOGGED_WHOLE = ("backend-2.13.0", "cond-2.5.1", "full-print-2.13.0", "lowering-2.6.0", "no-omp-2.6.0")
+LOGGED_WHOLE = ("backend-2.13.0", "cond-2.5.1", "double-backward-2.13.0", "full-print-2.13.0", "lowering-2.6.0", "no-omp-2.6.0", "recompile-error-2.13.0",
+                "user-error-2.13.0", "wrong-triton-2.13.0")
 
 
 def check_logged_whole(tap, program, texts, whole):

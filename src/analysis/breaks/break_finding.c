@@ -218,7 +218,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     /* Code in libraries is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
         m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_DISTRIBUTION && m->fix.kind != BREAK_CONTEXT_STACK &&
-        m->fix.kind != BREAK_PACKED && m->fix.kind != BREAK_OPAQUE) {
+        m->fix.kind != BREAK_PACKED && m->fix.kind != BREAK_QUANTIZED && m->fix.kind != BREAK_OPAQUE) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
                                   "The compiled function is a library's own code, `%.*s`, and the break is in it. "

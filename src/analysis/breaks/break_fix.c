@@ -384,6 +384,11 @@ static const struct row {
          .fix = "Layers that `quantize_dynamic` or `convert` of eager-mode quantization make keep their weights in an "
                 "object that is no tensor, which Dynamo does not take. Quantize with `quantize_` of torchao, or with "
                 "PT2E, whose weights are tensors, and compile the result; or leave the quantized model uncompiled."},
+    [BREAK_QUANTIZED] =
+        {"break-unsupported-module", "a tensor of eager-mode quantization",
+         .fix = "Dynamo traces no tensor whose own type is quantized (`quantize_per_tensor`, the layers of "
+                "`torch.ao.nn.quantized`). Pass `x.dequantize()`, or quantize with `quantize_` of torchao, or with "
+                "PT2E of a model that is exported, whose weights are plain tensors; or leave that model uncompiled."},
     [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
                       .fix = "Code compiled by torch.jit is not traced. Compile the original module or function, "
@@ -670,6 +675,14 @@ static bool takes_packed_weights(const struct break_words *w)
             str_has(w->message, STR("(ScriptObject)")));
 }
 
+/* A fake tensor has no such type (torch/_subclasses/meta_utils.py). */
+static bool takes_quantized(const struct break_words *w)
+{
+    static const struct str words = STR_INIT("quantized nyi in meta tensors");
+
+    return str_has(w->message, words) || str_has(w->context, words) || str_has(w->type, words);
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
@@ -678,6 +691,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return BREAK_TENSOR_HOOK;
     if (takes_packed_weights(w))
         return BREAK_PACKED;
+    if (takes_quantized(w))
+        return BREAK_QUANTIZED;
     if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
         return BREAK_NOT_FINITE;
     if (is_of_distribution(w->stack))

@@ -127,6 +127,7 @@ enum break_kind {
     /* modules and operators */
     BREAK_RNN,
     BREAK_PACKED, /* a layer of eager-mode quantization, whose weights are no tensors */
+    BREAK_QUANTIZED, /* a tensor of eager-mode quantization */
     BREAK_MODULE,
     BREAK_SCRIPT,
     BREAK_HIGHER_ORDER,

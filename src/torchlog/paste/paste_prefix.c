@@ -665,12 +665,39 @@ static size_t lead_of(struct str line, const struct str *leads, size_t n)
     return 0;
 }
 
-/* A lead is taken off all lines that have it: of a message all have it, or the first alone, and so of a traceback. */
+/* What a logger put before every line, of which one is certain to be PyTorch's or Python's; empty if there is none. */
+static struct str lead_of_all(const struct paste_text *t)
+{
+    struct str lead = {0};
+    bool good = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str rest = str_take(t->v[i], PASTE_LOOKED_AT), all = rest;
+        size_t own;
+        char level;
+
+        if (str_trim(rest).n == 0)
+            continue;
+        if (lead.n == 0 && logger_take(&rest, &level))
+            lead = str_take(all, all.n - rest.n);
+        own = lead.n ? lead_of(all, &lead, 1) : 0;
+        if (own == 0 || paste_is_of_log(all))
+            return (struct str){0};
+        rest = str_skip(all, own);
+        good |= crash_is_header(rest) || paste_look_at_line(rest) == ANCHOR_GOOD || log_kind_may_begin(rest);
+    }
+    return good ? lead : (struct str){0};
+}
+
+/*
+ * A lead is taken off all lines that have it: of a message all have it, or the first alone, and so of a traceback. What
+ * stands before every line is one, whatever they say.
+ */
 bool paste_unlog(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     enum { LEADS_MAX = 16 };
-    struct str leads[LEADS_MAX];
-    size_t n = 0;
+    struct str leads[LEADS_MAX] = {lead_of_all(from)};
+    size_t n = leads[0].n > 0;
 
     for (size_t i = 0; i < from->n && n < LEADS_MAX; i++) {
         size_t at = logged_at(from->v[i]);
