@@ -408,6 +408,14 @@ static bool may_lose(struct str line, size_t n)
     return end == begin && !paste_is_of_log(str_take(line, PASTE_LOOKED_AT));
 }
 
+/* The line has the words, and goes on without a blank: "WARNING:shop:ValueError". So a logger wrote them, no viewer. */
+static bool is_glued(struct str line, const struct tokens *words, size_t n)
+{
+    struct str prefix = n ? str_range(words->word[0].p, words->word[n - 1].p + words->word[n - 1].n) : STR("");
+
+    return n && line.n > prefix.n && str_starts(line, prefix) && line.p[prefix.n] != ' ' && line.p[prefix.n] != '\t';
+}
+
 /*
  * What a viewer of logs puts before every line ("test / linux<tab>Run tests<tab>2026-01-02T03:04:05.1234567Z ",
  * "trainer-0 main "), whatever stands in the lines. The first line and the last may be the viewer's own.
@@ -426,7 +434,8 @@ bool paste_unshared(struct arena *a, const struct paste_text *from, struct paste
                            shared_tokens(from, 1, end - 1, &of[2])};
 
         for (size_t i = 0, last = end; i < sizeof others / sizeof *others; i++)
-            if (others[i] > n) {
+            if (others[i] > n && !is_glued(from->v[0], &of[i], others[i]) &&
+                !is_glued(from->v[last - 1], &of[i], others[i])) {
                 n = others[i];
                 first = of[i];
                 begin = i > 0;
@@ -669,6 +678,7 @@ static size_t lead_of(struct str line, const struct str *leads, size_t n)
 static struct str lead_of_all(const struct paste_text *t)
 {
     struct str lead = {0};
+    size_t begin, end;
     bool good = false;
 
     for (size_t i = 0; i < t->n; i++) {
@@ -686,7 +696,8 @@ static struct str lead_of_all(const struct paste_text *t)
         rest = str_skip(all, own);
         good |= crash_is_header(rest) || paste_look_at_line(rest) == ANCHOR_GOOD || log_kind_may_begin(rest);
     }
-    return good ? lead : (struct str){0};
+    find_writer(lead, &begin, &end); /* the name of a process stays */
+    return good && begin == end ? lead : (struct str){0};
 }
 
 /*
