@@ -4090,6 +4090,9 @@ FAILED_GUARD = ("    triggered by the following guard failure(s):", "    - 1/0: 
 OTHER_GUARD = ("    triggered by the following guard failure(s):", "    - 1/1: tensor 'L['x']' stride mismatch at index 0. expected 7, actual 9")
 BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
             "compile backwards for dynamic, suppressing in case backwards not needed\n")
+AGAIN_OF_ONE_SIZE = (
+    "Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n"
+    "    - 0/2: tensor 'x' size mismatch at index 0. expected 4, actual 9\n    - 0/1: tensor 'x' size mismatch at index 0. expected 4, actual 9{}\n")
 LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
 
@@ -7157,6 +7160,11 @@ FITTING = {
                      "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
                      ).format("/srv/shop.py"),
         "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "compiles of one size, of a function": (
+        AGAIN_OF_ONE_SIZE.format(""), "differ in something else than this size, too", "several modules"),
+    "compiles of one size, of two calls of torch.compile": (
+        AGAIN_OF_ONE_SIZE.format("\n    - 0/0: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: Till "
+                                 "(id=0x7f1). New backend: Till (id=0x7f2)."), "Call it once, and use the result", "several modules"),
     "a tensor of a quantized type": (
         "torch._dynamo.exc.Unsupported: quantized nyi in meta tensors with fake tensor propagation\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    y = x.sin()\n', "x.dequantize()", "fullgraph"),

@@ -81,6 +81,33 @@ static bool has_same_size(struct finder *f, const struct recompile_cause *cause)
     return cause->state == INPUT_UNKNOWN && cause->same_size;
 }
 
+/* A function that torch.compile() is called on twice has the compiles of both, each for its own options. */
+static bool has_several_calls(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT = 64 };
+
+    if (!has_same_size(f, cause))
+        return false;
+    for (size_t i = 0; i < cause->list.n && i < LOOKED_AT; i++)
+        for (size_t k = 0; k < cause->list.v[i]->reasons.n && k < LOOKED_AT; k++)
+            if (cause->list.v[i]->reasons.v[k].class == GUARD_BACKEND)
+                return true;
+    return false;
+}
+
+/* Nothing shows a module: neither the name of the function nor an input of `self`. */
+static bool has_same_size_without_module(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str name = cause->first->compile->frame->name;
+
+    if (!has_same_size(f, cause) || name.n == 0 || str_has(name, STR("forward")))
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+        if (str_has(x->source, STR("self")))
+            return false;
+    return true;
+}
+
 /* Modules that are compiled one by one share the code of `forward`, and not their channels. */
 static bool is_of_forward(const struct recompile_cause *cause)
 {
