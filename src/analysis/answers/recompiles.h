@@ -21,7 +21,7 @@ struct recompile_chain {
     const struct compile *limit; /* the compile that was refused because of the limit; NULL if none was */
     uint64_t least;                /* recompiles that were made at least: a log may lack some */
     uint64_t firsts;               /* compiles [N/M] with M > 0 that are the first of a cache of their own */
-    int64_t duration_us;         /* sum of the known durations in the list */
+    int64_t duration_us;         /* sum of the known durations in the list; 0 if none is known */
     enum guard_class class;      /* the most frequent class among the deciding reasons (the first of each recompile) */
     const struct guard_reason *sample; /* a reason of that class; NULL if no reason is known */
 };
