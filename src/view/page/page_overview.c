@@ -31,12 +31,21 @@ static struct rank_counts counts_of(const struct view *v)
     return out;
 }
 
-static void count_tile(const struct view *v, json_t *tiles, struct spread n, const char *one, const char *many,
-                       const char *href, const char *tone)
+/* "≥ 64": a log lacks some of them. */
+static struct str at_least(const struct view *v, struct spread n, uint64_t least)
+{
+    if (v->answers->counts.ranks > 1 || least <= n.most)
+        return format_spread(v->scratch, n);
+    return arena_printf(v->scratch, "\xe2\x89\xa5 %llu", (unsigned long long)least);
+}
+
+/* least: how many there were at least, where the text shows that it lacks some; otherwise 0. */
+static void count_tile(const struct view *v, json_t *tiles, struct spread n, uint64_t least, const char *one,
+                       const char *many, const char *href, const char *tone)
 {
     bool known = count_is_known(&v->answers->counts, n.most);
-    struct str value = known ? format_spread(v->scratch, n) : STR("-");
-    const char *noun = n.least == 1 && n.most == 1 ? one : many;
+    struct str value = known ? at_least(v, n, least) : STR("-");
+    const char *noun = n.least == 1 && n.most == 1 && least <= 1 ? one : many;
 
     if (v->answers->counts.ranks > 1)
         noun = arena_printf(v->scratch, "%s per rank", noun).p;
@@ -64,13 +73,14 @@ static json_t *tiles_of(const struct view *v)
     /* A zero is not good news if nothing was compiled, or if a log may lack the messages. */
     const char *good = n.compiles.most && v->answers->counts.traced ? "good" : "plain";
 
-    count_tile(v, tiles, n.compiles, "compile", "compiles", "compiles", "plain");
-    count_tile(v, tiles, n.graph_breaks, "graph break", "graph breaks", "breaks", n.graph_breaks.most ? "warn" : good);
-    count_tile(v, tiles, n.recompiles, "recompile", "recompiles", "recompiles",
+    count_tile(v, tiles, n.compiles, v->answers->recompiles.compiles_least, "compile", "compiles", "compiles", "plain");
+    count_tile(v, tiles, n.graph_breaks, 0, "graph break", "graph breaks", "breaks",
+               n.graph_breaks.most ? "warn" : good);
+    count_tile(v, tiles, n.recompiles, v->answers->recompiles.least, "recompile", "recompiles", "recompiles",
                v->answers->counts.recompile_limit_hits ? "bad"
                : n.recompiles.most                     ? "warn"
                                                        : good);
-    count_tile(v, tiles, n.errors, "error", "errors", "errors", n.errors.most ? "bad" : good);
+    count_tile(v, tiles, n.errors, 0, "error", "errors", "errors", n.errors.most ? "bad" : good);
     json_push(tiles, page_tile(v, &(struct tile){format_duration_us(v->scratch, v->answers->timing.compile_wall_us),
                                                  "compiling", "time", "plain"}));
     json_push(tiles, page_tile(v, &(struct tile){hits_of(v, &n), ranked ? "cache hits per rank" : "cache hits",
