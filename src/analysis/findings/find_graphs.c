@@ -36,6 +36,15 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
     finding_evidence(f, l->finding, c);
 }
 
+/* With other arguments it may compute: `x if y is None else x + y`. */
+static bool computes_later(const struct compile *c)
+{
+    for (size_t i = 0; i < c->frame->compiles.n; i++)
+        if (c->frame->compiles.v[i]->status != STATUS_EMPTY)
+            return true;
+    return false;
+}
+
 /*
  * The first compile of a whole function: what comes after a break often has nothing left to compute. Functions of
  * libraries, and those that Python writes ("<string>", the __init__ of a dataclass), are not the user's to change.
@@ -43,7 +52,8 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
 static bool is_empty(const struct compile *c)
 {
     return c->status == STATUS_EMPTY && c->id.compile == 0 && compile_own_frame(c) && !c->frame->is_resume &&
-           c->failures.n == 0 && !is_library_file(c->frame->file) && !str_starts(c->frame->file, STR("<"));
+           c->failures.n == 0 && !computes_later(c) && !is_library_file(c->frame->file) &&
+           !str_starts(c->frame->file, STR("<"));
 }
 
 /* A function that the program itself compiles cannot be kept out of the compiler: remove the call of torch.compile. */
@@ -74,9 +84,9 @@ static void set_given_up_or_empty(struct finder *f, struct listed *l)
     struct finding *x = l->finding;
 
     x->severity = FINDING_MEDIUM;
-    x->title = arena_printf(f->arena,
-                            "No graph of %.*s: either a break that Dynamo cannot resume after, or no operator",
-                            STR_ARG(find_names_text(f, &l->names)));
+    x->title =
+        arena_printf(f->arena, "No graph of %.*s: either a break that Dynamo cannot resume after, or no operator",
+                     STR_ARG(find_names_text(f, &l->names)));
     x->fix = STR("This version does not record which. If the log has `Skipping frame because`, remove the break in the "
                  "line that it names, or move the code around it into a function of its own: all of this function "
                  "runs eagerly. If not, there is nothing to compile in it.");
@@ -433,8 +443,7 @@ static void paste_looped(struct finder *f, const struct compile *c, struct findi
     x->source = arena_str(f->arena, at->source);
 }
 
-static void add_block(struct finder *f, const struct compile *c, const struct artifact *graph,
-                      struct graph_block block)
+static void add_block(struct finder *f, const struct compile *c, const struct artifact *graph, struct graph_block block)
 {
     struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
     struct looped at = {0};
