@@ -184,7 +184,7 @@ static struct str detail_of(struct finder *f, const struct recompile_cause *caus
 
     if (g->user_code.n && str_chr(g->user_code, '`') < 0)
         out = arena_printf(f->arena, "%.*s, made for `%.*s`", STR_ARG(out), STR_ARG(str_take(g->user_code, 200)));
-    if (cause->made_dynamic)
+    if (cause->made_dynamic && !recompile_is_dynamic_already(f, cause))
         out = arena_printf(f->arena, "%.*s. PyTorch made it dynamic in %.*s by itself, after the first change",
                            STR_ARG(out), STR_ARG(finding_compile_name(f, cause->made_dynamic)));
     if (cause->others.n)

@@ -491,3 +491,9 @@ struct str recompile_setting(struct finder *f, const struct compile *c, const ch
     json_doc_free(&doc);
     return out;
 }
+
+bool recompile_is_dynamic_already(struct finder *f, const struct recompile_cause *cause)
+{
+    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "assume_static_by_default"),
+                  STR("false"));
+}

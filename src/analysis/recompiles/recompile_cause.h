@@ -74,3 +74,6 @@ bool recompile_is_last_reason(const struct recompile_cause *cause);
  * "dynamo_config". Empty if unknown.
  */
 struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name);
+
+/* dynamic=True while the function was compiled, or a setting of the program: no size is a constant from the start. */
+bool recompile_is_dynamic_already(struct finder *f, const struct recompile_cause *cause);

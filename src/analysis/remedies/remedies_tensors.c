@@ -51,6 +51,17 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
                   STR("false"));
 }
 
+/* Equal sizes share a symbol under dynamic=True, which a line of the program made a constant in the first call. */
+static bool was_equal_at_first(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *first = cause->first->compile->frame->compiles.v[0];
+    const struct input_change *x = cause->inputs.list.n ? &cause->inputs.list.v[0] : NULL;
+    const struct call *at;
+
+    return x && recompile_is_dynamic_already(f, cause) &&
+           input_state_of(first, x->source, x->dim, &at) == INPUT_SPECIALIZED;
+}
+
 /* If the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
