@@ -5854,7 +5854,7 @@ FITTING = {
         "in alphabetical order, and counts from 0", "defined again and again"),
     "a function that is another one each time": (
         CELLS.format("___check_obj_id(price.__code__, 140)", "___check_obj_id(price.__code__, 150)"),
-        "Define it once", "in alphabetical order"),
+        "define it once", "in alphabetical order"),
     "a capture of SGLang's in which something is compiled": (
         IN_CAPTURE.format("sglang/srt/model_executor/cuda_graph_runner.py"), "Start without `--enable-torch-compile`", "mark_dynamic"),
     "a capture of the program's in which something is compiled": (
@@ -7160,6 +7160,19 @@ FITTING = {
                      "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
                      ).format("/srv/shop.py"),
         "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "colored lines of a worker above those of others that have no color": (
+        "".join("\x1b[1;36m(VllmWorker rank=5 pid=71)\x1b[0;0m ERROR 04-07 10:56:15 [executor.py:383] " + line + "\n" for line in (
+            '  File "/v/site-packages/torch/_inductor/output_code.py", line 466, in __call__', "    return self.current_callable(inputs)",
+            '  File "/root/.cache/vllm/torch_compile_cache/ea2d/rank_5_0/inductor_cache/bx/cbxn.py", line 370, in call',
+            "    arg0_1, arg1_1 = args", "ValueError: too many values to unpack (expected 2)")) +
+        "\x1b[1;36m(VllmWorker rank=2 pid=72)\x1b[0;0m ERROR 04-07 10:56:15 [executor.py:383] WorkerProc hit an exception: %s\n"
+        "CRITICAL 04-07 10:56:15 [core_client.py:361] Got fatal signal from worker processes, shutting down.\nKilled\n",
+        "VLLM_DISABLE_COMPILE_CACHE=1", "dmesg"),
+    "a symbol that the linker of Windows does not find, below its options": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCppCompileError: C++ compile error\n\nCommand:\ncl /I x till.cpp\n\n"
+        "Output:\nMicrosoft (R) C/C++ Optimizing Compiler Version 19.41.34123 for x64\ntill.cpp\n"
+        "Microsoft (R) Incremental Linker Version 14.41.34123.0\n\n/dll \ntill.obj : error LNK2019: unresolved external symbol aoti_torch_check "
+        "referenced in function kernel\n", "does not link", "has no error of them"),
     "compiles of one size, of a function": (
         AGAIN_OF_ONE_SIZE.format(""), "differ in something else than this size, too", "several modules"),
     "compiles of one size, of two calls of torch.compile": (

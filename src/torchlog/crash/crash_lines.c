@@ -236,7 +236,8 @@ bool crash_goes_on(struct str text)
     if (str_has(text, STR(" -DTORCH_EXTENSION_NAME="))) /* a command of ninja, above what the compiler says */
         return true;
     return STR_STARTS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
-           str_has(text, STR(": error C")) || str_has(text, STR("ommand line error D"));
+           str_has(text, STR(": error C")) || str_has(text, STR(": error LNK")) ||
+           str_has(text, STR("ommand line error D"));
 }
 
 /* "in a subprocess: [...]": a person left out what follows. */

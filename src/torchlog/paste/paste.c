@@ -59,6 +59,7 @@ static bool is_better(struct paste_count before, struct paste_count after)
 
 /* What a viewer does to all lines, outermost first. Numbers that rise by one from line to line are nobody else's. */
 static const struct repair of_viewers[] = {
+    {paste_uncolor, 0}, /* no repair by itself: the text is read as it was where nothing else is */
     {paste_unreverse, PASTE_ORDER},
     {paste_unshared, PASTE_PREFIX},
     {paste_unnumber, PASTE_PREFIX},

@@ -85,6 +85,20 @@ static struct str colorless(struct arena *a, struct str line)
     return line;
 }
 
+bool paste_uncolor(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t first = 0;
+
+    while (first < from->n && !ansi_present(from->v[first]))
+        first++;
+    if (first == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = first; i < out->n; i++)
+        out->v[i] = colorless(a, out->v[i]);
+    return true;
+}
+
 /* "trainer-1  | ", "2026-01-02T03:04:05Z stderr F ": what a launcher or a container puts there, and names no rank. */
 static bool take_nobody(struct str line, struct str *key, struct str *rest)
 {
@@ -113,13 +127,13 @@ static bool take_first(struct str line, struct str first, struct str *key, struc
 }
 
 /* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
-static bool is_of_one_writer(struct arena *a, const struct paste_text *t, struct str *first)
+static bool is_of_one_writer(const struct paste_text *t, struct str *first)
 {
     struct str key, rest;
     size_t lines = 0;
 
     for (size_t i = 0; i < t->n; i++) {
-        struct str line = colorless(a, t->v[i]);
+        struct str line = t->v[i];
 
         if (str_trim(t->v[i]).n == 0)
             continue;
@@ -150,7 +164,7 @@ static bool take_certain(struct str line, struct str *key, struct str *rest)
  * The lines that one writer's are among, which are what a person copied: *begin to *end. What stands above and below is
  * the person's, and what is between is of whoever ran the writer. Again none may be of a log.
  */
-static bool find_copied(struct arena *a, const struct paste_text *t, struct str *first, size_t *begin, size_t *end)
+static bool find_copied(const struct paste_text *t, struct str *first, size_t *begin, size_t *end)
 {
     enum { LINES_MIN = 3, LINES_MAX = 2000, OTHERS = 8 };
     size_t lines = 0, others = 0, between = 0;
@@ -163,7 +177,7 @@ static bool find_copied(struct arena *a, const struct paste_text *t, struct str 
 
         if (str_trim(line).n == 0)
             continue;
-        if (!take_certain(colorless(a, line), &key, &rest) || (lines && !str_eq(key, *first))) {
+        if (!take_certain(line, &key, &rest) || (lines && !str_eq(key, *first))) {
             others += lines > 0;
             continue;
         }
@@ -191,15 +205,15 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
 {
     struct str first = {0}, key, rest;
     size_t begin = 0, end = from->n;
-    bool all = is_of_one_writer(a, from, &first);
+    bool all = is_of_one_writer(from, &first);
 
-    if (!all && !find_copied(a, from, &first, &begin, &end))
+    if (!all && !find_copied(from, &first, &begin, &end))
         return false;
     *out = paste_copy(a, from);
     if (begin > 0 && names_writer(from->v[begin - 1], first))
         out->v[begin - 1] = STR("");
     for (size_t i = begin; i < end; i++) {
-        struct str line = colorless(a, from->v[i]);
+        struct str line = from->v[i];
 
         if (all ? take_first(line, first, &key, &rest) : take_certain(line, &key, &rest) && str_eq(key, first))
             out->v[i] = rest;
@@ -210,13 +224,13 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
 /* --- lines that were wrapped behind the name of their writer ------------------------------------------------------ */
 
 /* "[rank7]: " before a line, "(VllmWorker rank=4 pid=842) "; the text may be quoted. */
-static bool names_rank(struct arena *a, struct str line)
+static bool names_rank(struct str line)
 {
     struct launcher launcher;
     struct str rest;
 
     str_consume(&line, STR("> "));
-    return launcher_take(colorless(a, str_take(line, PASTE_LOOKED_AT)), &launcher, &rest) &&
+    return launcher_take(str_take(line, PASTE_LOOKED_AT), &launcher, &rest) &&
            (launcher_names_rank(launcher.key) || str_has(launcher.key, STR("pid=")));
 }
 
@@ -242,7 +256,7 @@ bool paste_join_writers(struct arena *a, const struct paste_text *from, struct p
     bool open = false;
 
     for (size_t i = 0; i < from->n && from->n <= LINES_MAX; i++) {
-        bool head = names_rank(a, from->v[i]);
+        bool head = names_rank(from->v[i]);
 
         named += head;
         widest = head && from->v[i].n > widest ? from->v[i].n : widest;
@@ -253,7 +267,7 @@ bool paste_join_writers(struct arena *a, const struct paste_text *from, struct p
     *out = paste_copy(a, from);
     out->n = 0;
     for (size_t i = 0; i < from->n; i++) {
-        bool head = names_rank(a, from->v[i]);
+        bool head = names_rank(from->v[i]);
 
         if (open && !head && reads_on(from->v[i - 1], from->v[i], widest)) {
             out->v[out->n - 1] = arena_printf(a, "%.*s %.*s", STR_ARG(out->v[out->n - 1]), STR_ARG(from->v[i]));

@@ -15,6 +15,9 @@ bool paste_unfold(struct arena *a, const struct paste_text *from, struct paste_t
 /* The same before all lines, of a launcher or a container, that names no rank: "trainer-1  | ". */
 bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out);
 
+/* Colors are read where they are; but a repair compares what stands before lines, of which some have none. */
+bool paste_uncolor(struct arena *a, const struct paste_text *from, struct paste_text *out);
+
 /*
  * A launcher names the rank before each line: what stands below such a line without a name, and goes on with its
  * sentence, is the end of that line, which was wrapped.
