@@ -7163,7 +7163,7 @@ FITTING = {
     "colored lines of a worker above those of others that have no color": (
         "".join("\x1b[1;36m(VllmWorker rank=5 pid=71)\x1b[0;0m ERROR 04-07 10:56:15 [executor.py:383] " + line + "\n" for line in (
             '  File "/v/site-packages/torch/_inductor/output_code.py", line 466, in __call__', "    return self.current_callable(inputs)",
-            '  File "/root/.cache/vllm/torch_compile_cache/ea2d/rank_5_0/inductor_cache/bx/cbxn.py", line 370, in call',
+            '  File "/home/user/.cache/vllm/torch_compile_cache/ea2d/rank_5_0/inductor_cache/bx/cbxn.py", line 370, in call',
             "    arg0_1, arg1_1 = args", "ValueError: too many values to unpack (expected 2)")) +
         "\x1b[1;36m(VllmWorker rank=2 pid=72)\x1b[0;0m ERROR 04-07 10:56:15 [executor.py:383] WorkerProc hit an exception: %s\n"
         "CRITICAL 04-07 10:56:15 [core_client.py:361] Got fatal signal from worker processes, shutting down.\nKilled\n",
