@@ -333,6 +333,7 @@ NODE_OF_BACKWARD = (
     '  File "/v/site-packages/torch/_functorch/partitioners.py", line 283, in _extract_graph_with_inputs_outputs\n'
     '    assert not isinstance(env[x], InvalidNodeBase), (\n'
     "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Node mul_7 was invalid, but is output\n")
+OPEN_WORKER = "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n"
 REPORT_OF_NODE = (
     "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
     "- **Exception Message:** {}\n## Stack Trace\n```\n"
@@ -5650,6 +5651,20 @@ FITTING = {
         "till_dropout=0.1 and gradient_checkpointing_enable(), and a torch.library.custom_op of ours\n" + NODE_OF_BACKWARD,
         "Or a custom operator changes", "report it with the smallest"),
     "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
+    "a part of the backward in the forward, with nothing of the program's own": (
+        NODE_OF_BACKWARD, "this is a bug of PyTorch in the parting of forward and backward: try a newer", "If the program has its own"),
+    "a part of the backward in the forward, with an operator of the program's own": (
+        "The till is a torch.library.custom_op.\n\n" + NODE_OF_BACKWARD, "If it is neither", "In a program without a backward"),
+    "a worker's error of which grep found the first lines": (
+        OPEN_WORKER + "--\n" + OPEN_WORKER, "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with the header of its traceback": (
+        OPEN_WORKER + "\nTraceback (most recent call last):\n", "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with calls and no exception": (
+        OPEN_WORKER + '\nTraceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 270, in do_job\n'
+        "    result = job()\n", "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with its exception": (
+        OPEN_WORKER + '\nTraceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 270, in do_job\n'
+        "    result = job()\nRuntimeError: quokka\n", "Inductor failed, not the model", "the worker's own exception stands"),
     "a hook that is deleted at the wrapper of a compiled module": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
         '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'

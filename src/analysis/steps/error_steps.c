@@ -496,9 +496,13 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
     if (e->category == ERROR_BACKEND && crash_lacks_cause(e->failure->message)) {
         error_step_say(
             a, out,
-            STR("Why it failed is said below this line in the whole log, which the text does not show. If a worker "
-                "process compiles, let the program compile itself, so that it raises the error whole: "
-                "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
+            str_has(e->failure->message, STR("in a subprocess"))
+                ? STR("Why it failed is not in this text: the worker's own exception stands below this line in the "
+                      "whole log, at the end of its traceback. Or let the program compile without workers, so that it "
+                      "raises that exception itself: `TORCHINDUCTOR_COMPILE_THREADS=1`")
+                : STR("Why it failed is said below this line in the whole log, which the text does not show. If a "
+                      "worker process compiles, let the program compile itself, so that it raises the error whole: "
+                      "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
     if (e->category == ERROR_OTHER && error_lacks_message(e->failure)) {
