@@ -333,6 +333,16 @@ NODE_OF_BACKWARD = (
     '  File "/v/site-packages/torch/_functorch/partitioners.py", line 283, in _extract_graph_with_inputs_outputs\n'
     '    assert not isinstance(env[x], InvalidNodeBase), (\n'
     "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Node mul_7 was invalid, but is output\n")
+LIMIT_OF = "".join("W1110 17:56:13.321000 7 torch/_dynamo/convert_frame.py:1550] [0/8] " + line + "\n" for line in (
+    "torch._dynamo hit config.recompile_limit (8)", "   function: 'forward' (/srv/shop.py:11)",
+    "   last reason: 0/7: {}                        # y = self.till(coins)  # shop.py:12 in forward",
+    'To log all recompilation reasons, use TORCH_LOGS="recompiles".'))
+LIMIT_IS_ERROR = "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True. Excessive recompilations can degrade.\n"
+OTHER_GUARDS = "".join("V1110 17:56:13.321000 7 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose] " + line + "\n" for line in (
+    "Recompiling function torch_dynamo_resume_in_forward_at_12 in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+    "    guard 0 failures:", "    - 16/7: L['self']._modules['till'].layer_idx == (8, 'till')", "",
+    "    guard 1 failures:", "    - 16/2: ___check_type_id(L['self']{}, 157671424)", "",
+    "    guard 2 failures:", "    - 16/6: ___check_type_id(L['self']{}, 157226352)"))
 OPEN_WORKER = "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n"
 REPORT_OF_NODE = (
     "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
@@ -5191,7 +5201,7 @@ FITTING = {
         "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
     "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded again and again"),
     "an engine that waits, and no end": (WAITED.format(""), "", "let it run"),
-    "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
+    "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "make it once, outside", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (
         SAYS_DYNAMIC + " torch.compile(till, fullgraph=True) of torch 2.4.0\n", "compile without `fullgraph=True`", "np.where"),
@@ -5289,6 +5299,10 @@ FITTING = {
     "a tensor on the CPU": (FAR.format("'cpu'"), "most likely it is on the CPU", "set_device(local_rank)"),
     "fullgraph=True, without which the limit is a warning": (
         "If I remove `fullgraph=True` the code runs, but we still get the warning.\n\n" + LIMIT_OF_FORWARD, "TORCH_LOGS=recompiles", "Leave out"),
+    "the other guards of the only record": (
+        OTHER_GUARDS.format(*2 * ["._modules['till']"]), "`self.till` has a different type from the one it was compiled for (16/2, 16/6).", "layer by itself"),
+    "the same guard again in the only record": (
+        OTHER_GUARDS.format(*2 * ["._modules['till'].layer_idx"]), "`layer.compile()` alone changes nothing", "The record has other reasons"),
     "numbers of layers behind a graph break": (
         LAYERS.format("torch_dynamo_resume_in_sell_at_12"), "Remove that graph break first", "The limit is no graph break"),
     "numbers of layers": (LAYERS.format("sell"), "The limit is no graph break", "Remove that graph break"),
@@ -5651,6 +5665,20 @@ FITTING = {
         "till_dropout=0.1 and gradient_checkpointing_enable(), and a torch.library.custom_op of ours\n" + NODE_OF_BACKWARD,
         "Or a custom operator changes", "report it with the smallest"),
     "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
+    "a limit that is an error, of a class that is made again": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "If the class is made anew (in a loop", "accept"),
+    "a limit that is an error, and why": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "an error because of `fullgraph=True`", "or accept that"),
+    "a limit that is an error, of the types of an argument": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)") + LIMIT_IS_ERROR, "Make the types the same. Or", "accept"),
+    "a limit that is an error by a setting": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)")
+        + "torch._dynamo.exc.FailOnRecompileLimitHit: Hard failure due to fail_on_recompile_limit_hit\n", "sets `fail_on_recompile_limit_hit`",
+        "fullgraph=True"),
+    "a limit that is none, of the types of an argument": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)"), "Make the types the same, or accept that", "fullgraph=True"),
+    "a limit that is none, of a class that is made again": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)"), "If the class is made anew (in a loop", "fullgraph=True"),
     "a part of the backward in the forward, with nothing of the program's own": (
         NODE_OF_BACKWARD, "this is a bug of PyTorch in the parting of forward and backward: try a newer", "If the program has its own"),
     "a part of the backward in the forward, with an operator of the program's own": (
