@@ -343,6 +343,11 @@ OTHER_GUARDS = "".join("V1110 17:56:13.321000 7 torch/_dynamo/guards.py:2772] [1
     "    guard 0 failures:", "    - 16/7: L['self']._modules['till'].layer_idx == (8, 'till')", "",
     "    guard 1 failures:", "    - 16/2: ___check_type_id(L['self']{}, 157671424)", "",
     "    guard 2 failures:", "    - 16/6: ___check_type_id(L['self']{}, 157226352)"))
+SAID_TO_BRANCH = (
+    "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`). "
+    "Dynamo does not support tracing dynamic control flow.\n  Hint: Use `torch.cond` to express dynamic control flow.\n\n"
+    "  Developer debug context: attempted to jump with TensorVariable()\n\n\nfrom user code:\n"
+    '   File "/srv/shop.py", line 12, in forward\n    {}\n')
 OPEN_WORKER = "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n"
 REPORT_OF_NODE = (
     "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
@@ -5299,6 +5304,11 @@ FITTING = {
     "a tensor on the CPU": (FAR.format("'cpu'"), "most likely it is on the CPU", "set_device(local_rank)"),
     "fullgraph=True, without which the limit is a warning": (
         "If I remove `fullgraph=True` the code runs, but we still get the warning.\n\n" + LIMIT_OF_FORWARD, "TORCH_LOGS=recompiles", "Leave out"),
+    "a branch that is below the last line": (
+        SAID_TO_BRANCH.format("y[i] = self.sell("), "most likely the stack is cut off here, and the branch is in `self.sell`", "this program's"),
+    "a branch in the last line": (SAID_TO_BRANCH.format("return till(x) if x.sum() > 0 else x"), "Compute both sides", "the stack is cut off here"),
+    "a line that may be the rest of a condition": (SAID_TO_BRANCH.format("self.sells(x)"), "Compute both sides", "the stack is cut off here"),
+    "a branch by a chain of comparisons": (SAID_TO_BRANCH.format("fits = sold(0 < x < 3)"), "Compute both sides", "the stack is cut off here"),
     "the other guards of the only record": (
         OTHER_GUARDS.format(*2 * ["._modules['till']"]), "`self.till` has a different type from the one it was compiled for (16/2, 16/6).", "layer by itself"),
     "the same guard again in the only record": (
