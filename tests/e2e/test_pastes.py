@@ -5676,7 +5676,7 @@ FITTING = {
         "Or a custom operator changes", "report it with the smallest"),
     "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
     "a limit that is an error, of a class that is made again": (
-        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "If the class is made anew (in a loop", "accept"),
+        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "If a class is made again and again (in a loop", "accept"),
     "a limit that is an error, and why": (
         LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "an error because of `fullgraph=True`", "or accept that"),
     "a limit that is an error, of the types of an argument": (
@@ -5688,7 +5688,7 @@ FITTING = {
     "a limit that is none, of the types of an argument": (
         LIMIT_OF.format("___check_type_id(coins, 224599728)"), "Make the types the same, or accept that", "fullgraph=True"),
     "a limit that is none, of a class that is made again": (
-        LIMIT_OF.format("___check_type_id(self, 224599728)"), "If the class is made anew (in a loop", "fullgraph=True"),
+        LIMIT_OF.format("___check_type_id(self, 224599728)"), "If a class is made again and again (in a loop", "fullgraph=True"),
     "a part of the backward in the forward, with nothing of the program's own": (
         NODE_OF_BACKWARD, "this is a bug of PyTorch in the parting of forward and backward: try a newer", "If the program has its own"),
     "a part of the backward in the forward, with an operator of the program's own": (

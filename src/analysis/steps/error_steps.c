@@ -1009,10 +1009,11 @@ static void say_below(struct arena *a, const struct error *e, struct error_steps
     if (words.n == 0)
         return;
     if (call.n) {
-        out->list.v[0].words = arena_printf(a,
-                                            "This line has no branch: most likely the stack is cut off here, and the branch "
-                                            "is in `%.*s` or below it. %.*s",
-                                            STR_ARG(call), STR_ARG(words));
+        out->list.v[0].words =
+            arena_printf(a,
+                         "This line has no branch: most likely the stack is cut off here, and the branch is in `%.*s` "
+                         "or below it. %.*s",
+                         STR_ARG(call), STR_ARG(words));
         return;
     }
     if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK)

@@ -233,6 +233,8 @@ bool crash_goes_on(struct str text)
         return true;
     if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
         return true;
+    if (str_starts(text, STR("Required: ")) && str_has(text, STR("Hardware limit"))) /* of a kernel's shared memory */
+        return true;
     if (str_has(text, STR(" -DTORCH_EXTENSION_NAME="))) /* a command of ninja, above what the compiler says */
         return true;
     return STR_STARTS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
