@@ -343,6 +343,10 @@ OTHER_GUARDS = "".join("V1110 17:56:13.321000 7 torch/_dynamo/guards.py:2772] [1
     "    guard 0 failures:", "    - 16/7: L['self']._modules['till'].layer_idx == (8, 'till')", "",
     "    guard 1 failures:", "    - 16/2: ___check_type_id(L['self']{}, 157671424)", "",
     "    guard 2 failures:", "    - 16/6: ___check_type_id(L['self']{}, 157226352)"))
+NOT_CLOSE_BY = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 15, in <module>\n    torch.testing.assert_close(sold, compiled)\n'
+    "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 7 / 9 (77.8%)\nGreatest absolute difference: 0.0078125 at index (1, 5) "
+    "(up to {} allowed)\nGreatest relative difference: 2.45703125 at index (0, 3) (up to {} allowed)\n")
 SAID_TO_BRANCH = (
     "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`). "
     "Dynamo does not support tracing dynamic control flow.\n  Hint: Use `torch.cond` to express dynamic control flow.\n\n"
@@ -4581,7 +4585,9 @@ FITTING = {
     "a CUDA of the last century": (OTHER_CUDA.format("", ", but got CUDA version: 9.2"), "See the version of the toolkit", "is not too old"),
     "strides of an operator of PyTorch's": (STRIDES_OF_ATEN.format("", "net(x)", "", "mul"), "Most likely a bug in PyTorch", "sdpa_kernel"),
     "strides of attention of PyTorch's": (
-        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "sdpa_kernel(...):` around the call", "cudnn"),
+    "strides of attention of cuDNN's": (
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_cudnn_attention"), "`enable_cudnn_sdp(False)`", "with the backends that remain"),
     "strides of an operator of a nightly build": (
         STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if today's nightly fails, too", "newer version"),
     "strides of an operator of a release": (
@@ -6969,9 +6975,18 @@ FITTING = {
         "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
         "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",
         '`torch.set_float32_matmul_precision("highest")`', 'precision("high")'),
+    "the fastest kernel of a table": (
+        "AUTOTUNE flex_decoding(1x2x1x8)\n  triton_flex_decoding_1 0.0172 ms 100.0% BLOCK_M=32\n  triton_flex_decoding_0 0.0196 ms 87.6%\n"
+        "SingleProcess AUTOTUNE benchmarking takes 0.5621 seconds and 0.0001 seconds precompiling\n", "as max-autotune is on somewhere", "mask"),
+    "results that differ by the tolerances of float16": (
+        NOT_CLOSE_BY.format("1e-05", "0.001"), "In bfloat16 and float16, fused kernels round", "a relative difference above 1e-12"),
+    "results that differ by the tolerances of bfloat16": (
+        NOT_CLOSE_BY.format("1e-05", "0.016"), "In bfloat16 and float16, fused kernels round", "a relative difference above 1e-12"),
+    "results that differ by the tolerances of float32": (
+        NOT_CLOSE_BY.format("1e-05", "1.3e-06"), "if both are about as far from it, it is rounding", "fused kernels round"),
     "results that differ, beside a warning of TF32": (
         "torch.compile:\n" + TF32 + "Scalars are not close!\n\nGreatest absolute difference: 0.002 (up to 1e-05 "
-        "allowed)\n", "compute both in float64", "TF32"),
+        "allowed)\n", "compare each with one computed in float64", "TF32"),
     "TF32 on a GPU of Apple": ("torch.compile(net), device='mps'\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32, "leave them out", "TF32"),
     "a warning that its writer dismisses": (
         "torch.compile(net)\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32 + "(that is from another machine, ignore it)\n", "leave them out", "TF32"),

@@ -613,7 +613,7 @@ static const struct fit_rule {
     {"Find out which of the two results is wrong", .unless = {STATED_FLOAT32_WORKS},
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
                 "tolerance for the data type."},
-    {"in float64 and compare", .unless = {STATED_FLOAT64}},
+    {"compare each with one computed in float64", .unless = {STATED_FLOAT64}},
     {"In the backward of an autograd.Function, the gradient", .unless = {STATED_UNANALYZED},
      .instead = "No line needs to write to it: the text says that PyTorch could not analyze a Triton kernel, and then "
                 "takes all its arguments for written, also the gradient that the backward gets. Pass the kernel a "
