@@ -333,6 +333,26 @@ NODE_OF_BACKWARD = (
     '  File "/v/site-packages/torch/_functorch/partitioners.py", line 283, in _extract_graph_with_inputs_outputs\n'
     '    assert not isinstance(env[x], InvalidNodeBase), (\n'
     "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Node mul_7 was invalid, but is output\n")
+LIMIT_OF = "".join("W1110 17:56:13.321000 7 torch/_dynamo/convert_frame.py:1550] [0/8] " + line + "\n" for line in (
+    "torch._dynamo hit config.recompile_limit (8)", "   function: 'forward' (/srv/shop.py:11)",
+    "   last reason: 0/7: {}                        # y = self.till(coins)  # shop.py:12 in forward",
+    'To log all recompilation reasons, use TORCH_LOGS="recompiles".'))
+LIMIT_IS_ERROR = "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True. Excessive recompilations can degrade.\n"
+OTHER_GUARDS = "".join("V1110 17:56:13.321000 7 torch/_dynamo/guards.py:2772] [16/8] [__recompiles_verbose] " + line + "\n" for line in (
+    "Recompiling function torch_dynamo_resume_in_forward_at_12 in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+    "    guard 0 failures:", "    - 16/7: L['self']._modules['till'].layer_idx == (8, 'till')", "",
+    "    guard 1 failures:", "    - 16/2: ___check_type_id(L['self']{}, 157671424)", "",
+    "    guard 2 failures:", "    - 16/6: ___check_type_id(L['self']{}, 157226352)"))
+NOT_CLOSE_BY = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 15, in <module>\n    torch.testing.assert_close(sold, compiled)\n'
+    "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 7 / 9 (77.8%)\nGreatest absolute difference: 0.0078125 at index (1, 5) "
+    "(up to {} allowed)\nGreatest relative difference: 2.45703125 at index (0, 3) (up to {} allowed)\n")
+SAID_TO_BRANCH = (
+    "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`). "
+    "Dynamo does not support tracing dynamic control flow.\n  Hint: Use `torch.cond` to express dynamic control flow.\n\n"
+    "  Developer debug context: attempted to jump with TensorVariable()\n\n\nfrom user code:\n"
+    '   File "/srv/shop.py", line 12, in forward\n    {}\n')
+OPEN_WORKER = "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n"
 REPORT_OF_NODE = (
     "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
     "- **Exception Message:** {}\n## Stack Trace\n```\n"
@@ -4565,7 +4585,9 @@ FITTING = {
     "a CUDA of the last century": (OTHER_CUDA.format("", ", but got CUDA version: 9.2"), "See the version of the toolkit", "is not too old"),
     "strides of an operator of PyTorch's": (STRIDES_OF_ATEN.format("", "net(x)", "", "mul"), "Most likely a bug in PyTorch", "sdpa_kernel"),
     "strides of attention of PyTorch's": (
-        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "`sdpa_kernel`", "A bug in PyTorch: its"),
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_flash_attention"), "sdpa_kernel(...):` around the call", "cudnn"),
+    "strides of attention of cuDNN's": (
+        STRIDES_OF_ATEN.format("", "net(x)", "", "_scaled_dot_product_cudnn_attention"), "`enable_cudnn_sdp(False)`", "with the backends that remain"),
     "strides of an operator of a nightly build": (
         STRIDES_OF_ATEN.format("Torch version: 2.13.0.dev20260518+cu130\n", "net(x)", "", "mul"), "if today's nightly fails, too", "newer version"),
     "strides of an operator of a release": (
@@ -5190,7 +5212,7 @@ FITTING = {
         "torch.compile changes nothing, and no error.\n\n" + SKIPPING.format("in skipfiles"), "", "dispatch mode"),
     "graphs that are recorded once, and one twice": (RECORDING.format(3, 4, 3, 5), "", "recorded again and again"),
     "an engine that waits, and no end": (WAITED.format(""), "", "let it run"),
-    "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "Make the types the same", "fully_shard"),
+    "a limit reached by classes of the program": (LIMIT_OF_TYPE.format("/srv/shop.py:41"), "make it once, outside", "fully_shard"),
     "a break that is only quoted, without fullgraph": (SAYS_DYNAMIC + " torch.compile of torch 2.4.0\n", "Compute both sides", "fullgraph=True"),
     "a break that is only quoted, with fullgraph": (
         SAYS_DYNAMIC + " torch.compile(till, fullgraph=True) of torch 2.4.0\n", "compile without `fullgraph=True`", "np.where"),
@@ -5288,6 +5310,15 @@ FITTING = {
     "a tensor on the CPU": (FAR.format("'cpu'"), "most likely it is on the CPU", "set_device(local_rank)"),
     "fullgraph=True, without which the limit is a warning": (
         "If I remove `fullgraph=True` the code runs, but we still get the warning.\n\n" + LIMIT_OF_FORWARD, "TORCH_LOGS=recompiles", "Leave out"),
+    "a branch that is below the last line": (
+        SAID_TO_BRANCH.format("y[i] = self.sell("), "most likely the stack is cut off here, and the branch is in `self.sell`", "this program's"),
+    "a branch in the last line": (SAID_TO_BRANCH.format("return till(x) if x.sum() > 0 else x"), "Compute both sides", "the stack is cut off here"),
+    "a line that may be the rest of a condition": (SAID_TO_BRANCH.format("self.sells(x)"), "Compute both sides", "the stack is cut off here"),
+    "a branch by a chain of comparisons": (SAID_TO_BRANCH.format("fits = sold(0 < x < 3)"), "Compute both sides", "the stack is cut off here"),
+    "the other guards of the only record": (
+        OTHER_GUARDS.format(*2 * ["._modules['till']"]), "`self.till` has a different type from the one it was compiled for (16/2, 16/6).", "layer by itself"),
+    "the same guard again in the only record": (
+        OTHER_GUARDS.format(*2 * ["._modules['till'].layer_idx"]), "`layer.compile()` alone changes nothing", "The record has other reasons"),
     "numbers of layers behind a graph break": (
         LAYERS.format("torch_dynamo_resume_in_sell_at_12"), "Remove that graph break first", "The limit is no graph break"),
     "numbers of layers": (LAYERS.format("sell"), "The limit is no graph break", "Remove that graph break"),
@@ -5650,6 +5681,34 @@ FITTING = {
         "till_dropout=0.1 and gradient_checkpointing_enable(), and a torch.library.custom_op of ours\n" + NODE_OF_BACKWARD,
         "Or a custom operator changes", "report it with the smallest"),
     "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
+    "a limit that is an error, of a class that is made again": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "If a class is made again and again (in a loop", "accept"),
+    "a limit that is an error, and why": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)") + LIMIT_IS_ERROR, "an error because of `fullgraph=True`", "or accept that"),
+    "a limit that is an error, of the types of an argument": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)") + LIMIT_IS_ERROR, "Make the types the same. Or", "accept"),
+    "a limit that is an error by a setting": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)")
+        + "torch._dynamo.exc.FailOnRecompileLimitHit: Hard failure due to fail_on_recompile_limit_hit\n", "sets `fail_on_recompile_limit_hit`",
+        "fullgraph=True"),
+    "a limit that is none, of the types of an argument": (
+        LIMIT_OF.format("___check_type_id(coins, 224599728)"), "Make the types the same, or accept that", "fullgraph=True"),
+    "a limit that is none, of a class that is made again": (
+        LIMIT_OF.format("___check_type_id(self, 224599728)"), "If a class is made again and again (in a loop", "fullgraph=True"),
+    "a part of the backward in the forward, with nothing of the program's own": (
+        NODE_OF_BACKWARD, "this is a bug of PyTorch in the parting of forward and backward: try a newer", "If the program has its own"),
+    "a part of the backward in the forward, with an operator of the program's own": (
+        "The till is a torch.library.custom_op.\n\n" + NODE_OF_BACKWARD, "If it is neither", "In a program without a backward"),
+    "a worker's error of which grep found the first lines": (
+        OPEN_WORKER + "--\n" + OPEN_WORKER, "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with the header of its traceback": (
+        OPEN_WORKER + "\nTraceback (most recent call last):\n", "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with calls and no exception": (
+        OPEN_WORKER + '\nTraceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 270, in do_job\n'
+        "    result = job()\n", "the worker's own exception stands below this line", "Inductor failed, not the model"),
+    "a worker's error with its exception": (
+        OPEN_WORKER + '\nTraceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 270, in do_job\n'
+        "    result = job()\nRuntimeError: quokka\n", "Inductor failed, not the model", "the worker's own exception stands"),
     "a hook that is deleted at the wrapper of a compiled module": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
         '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'
@@ -6916,9 +6975,18 @@ FITTING = {
         "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
         "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",
         '`torch.set_float32_matmul_precision("highest")`', 'precision("high")'),
+    "the fastest kernel of a table": (
+        "AUTOTUNE flex_decoding(1x2x1x8)\n  triton_flex_decoding_1 0.0172 ms 100.0% BLOCK_M=32\n  triton_flex_decoding_0 0.0196 ms 87.6%\n"
+        "SingleProcess AUTOTUNE benchmarking takes 0.5621 seconds and 0.0001 seconds precompiling\n", "as max-autotune is on somewhere", "mask"),
+    "results that differ by the tolerances of float16": (
+        NOT_CLOSE_BY.format("1e-05", "0.001"), "In bfloat16 and float16, fused kernels round", "a relative difference above 1e-12"),
+    "results that differ by the tolerances of bfloat16": (
+        NOT_CLOSE_BY.format("1e-05", "0.016"), "In bfloat16 and float16, fused kernels round", "a relative difference above 1e-12"),
+    "results that differ by the tolerances of float32": (
+        NOT_CLOSE_BY.format("1e-05", "1.3e-06"), "if both are about as far from it, it is rounding", "fused kernels round"),
     "results that differ, beside a warning of TF32": (
         "torch.compile:\n" + TF32 + "Scalars are not close!\n\nGreatest absolute difference: 0.002 (up to 1e-05 "
-        "allowed)\n", "compute both in float64", "TF32"),
+        "allowed)\n", "compare each with one computed in float64", "TF32"),
     "TF32 on a GPU of Apple": ("torch.compile(net), device='mps'\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32, "leave them out", "TF32"),
     "a warning that its writer dismisses": (
         "torch.compile(net)\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32 + "(that is from another machine, ignore it)\n", "leave them out", "TF32"),

@@ -306,6 +306,9 @@ static const struct {
     {"AssertionError",
      "expected size 4==4, stride 1==2\nError in op: torch.ops.aten._scaled_dot_product_efficient_attention.default",
      "Most likely a bug in PyTorch"},
+    {"AssertionError",
+     "expected size 4==4, stride 1==2\nError in op: torch.ops.aten._scaled_dot_product_cudnn_attention.default",
+     "`enable_cudnn_sdp(False)`"},
     {"RuntimeError", "One of the differentiated Tensors does not require grad", "`requires_grad_(True)`"},
     {"RuntimeError", "Failed to import /tmp/x.py\nSyntaxError: invalid syntax (x.py, line 3)", "remove the cache"},
     {"RuntimeError", "Failed to import /tmp/x.py\nIndentationError: expected an indented block", "no valid Python"},
@@ -471,7 +474,7 @@ static const struct {
     {"Note", "hooks that compiled code does not see, added after the first call: x", "skip_nnmodule_hook_guards"},
     {"Note", "hooks that compiled code does not see: x", "Most likely the hooks are added"},
     {"Note", "a write in place into a slice, most likely lost: `a[1:]`, into which `f` writes", "multiple of 16"},
-    {"Note", "AUTOTUNE benchmarking takes 2 seconds for 3 choices: flex_attention(2x8)", "no library"},
+    {"Note", "AUTOTUNE benchmarking takes 2 seconds for 3 choices: flex_attention(2x8)", "default configuration"},
     {"RuntimeError", "you are using FX to torch.jit.trace a dynamo-optimized function.", "torch.jit.trace"},
     {"TorchRuntimeError",
      "call_function <built-in method _till of type object at 0x7>(): got RuntimeError('it is likely that we are "

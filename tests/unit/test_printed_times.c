@@ -98,6 +98,8 @@ static void autotuners(void **state)
     assert_summary("SingleProcess " TAKES "2.5 seconds and 0.5 seconds precompiling\n",
                    "SingleProcess " TAKES "2.5 seconds and 0.5 seconds precompiling");
     assert_summary("AUTOTUNE mm(8x8)\n mm 0.1 ms\nSubProcess " TAKES "2.5 seconds\n",
+                   "SubProcess " TAKES "2.5 seconds: mm 0.1 ms is the fastest for mm(8x8)");
+    assert_summary("AUTOTUNE mm(8x8)\nSubProcess " TAKES "2.5 seconds\n",
                    "SubProcess " TAKES "2.5 seconds: mm(8x8)");
     assert_summary("[rank0]: AUTOTUNE mm(8x8)\nS " TAKES "1.5 seconds and 1.0 seconds x\nS " TAKES "x\n"
                    "AUTOTUNE a(1)\nS " TAKES "1\nAUTOTUNE b(1)\nS " TAKES "2\nAUTOTUNE c(1)\nS " TAKES "3\n",

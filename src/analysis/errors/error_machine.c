@@ -276,6 +276,28 @@ static struct str without_missing(struct arena *a, struct str words, const struc
     return words;
 }
 
+/* "Required: 131072 Hardware limit:101376", in bytes, of a kernel that does not fit. */
+static struct str with_shared_memory(struct arena *a, struct str words, const struct error *e)
+{
+    static const struct str marks[] = {STR_INIT("Required: "), STR_INIT("Hardware limit:")};
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+    uint64_t bytes[2];
+
+    if (!str_starts(str_of(e->fault->id), STR("shared-memory")))
+        return words;
+    for (size_t i = 0; i < 2; i++) {
+        ptrdiff_t at = str_find(message, marks[i]);
+
+        if (at < 0)
+            return words;
+        message = str_trim(str_skip(message, (size_t)at + marks[i].n));
+        if (!str_take_u64(&message, &bytes[i]))
+            return words;
+    }
+    return arena_printf(a, "The kernel needs %llu bytes for a block, and a multiprocessor of this GPU has %llu. %.*s",
+                        (unsigned long long)bytes[0], (unsigned long long)bytes[1], STR_ARG(words));
+}
+
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct failure *f = e->failure;
@@ -298,6 +320,7 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
                              "nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is "
                              "not found (2.13 does not look for it on ROCm). %.*s",
                              STR_ARG(words));
+    words = with_shared_memory(a, words, e);
     error_step_say(a, out, without_missing(a, words, e->failure));
     if (e->fault->eager && !e->failure->suppressed && !e->failure->exporting)
         error_step_say(a, out, STR("Or leave `torch.compile` out: the results are the same, it is only slower."));

@@ -166,8 +166,10 @@ static const struct fit_rule {
     {"The model computes with DTensors: most likely AOTAutograd\nCompile what makes and what takes it as one region",
      .needs = {STATED_DTENSOR}, .asserts = true},
     {"If you wrote the backward, it may change in place what the forward saved\nOr a custom operator changes its "
-     "arguments without\nIn a program that has neither, it is a bug of PyTorch in the parting",
+     "arguments without\nIf it is neither, it is a bug of PyTorch: try",
      .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR}},
+    {"In a program without a backward or an operator of its own\nUntil then leave the module that fails uncompiled",
+     .unless = {STATED_CUSTOM_OPERATOR, STATED_DTENSOR, STATED_CHECKPOINTED_RANDOM}},
     {"To find it, exclude such calls one by one", .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_DTENSOR},
      .instead = "Try a newer PyTorch, then report it with the smallest program on two ranks."},
     {"flex_attention does not compile with jagged tensors\nPass it dense tensors: all sequences in one",
@@ -611,7 +613,7 @@ static const struct fit_rule {
     {"Find out which of the two results is wrong", .unless = {STATED_FLOAT32_WORKS},
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
                 "tolerance for the data type."},
-    {"in float64 and compare", .unless = {STATED_FLOAT64}},
+    {"compare each with one computed in float64", .unless = {STATED_FLOAT64}},
     {"In the backward of an autograd.Function, the gradient", .unless = {STATED_UNANALYZED},
      .instead = "No line needs to write to it: the text says that PyTorch could not analyze a Triton kernel, and then "
                 "takes all its arguments for written, also the gradient that the backward gets. Pass the kernel a "
@@ -634,7 +636,7 @@ static const struct fit_rule {
                 "`lora_dropout=0`), or leave checkpointing out of what is compiled. Try a newer PyTorch, then report "
                 "it."},
     {"If you wrote the backward, it may change in\nOr a custom operator changes its arguments\n"
-     "To find it, exclude such calls one by one\nIn a program that has neither, it is a bug",
+     "To find it, exclude such calls one by one\nIf it is neither, it is a bug of PyTorch",
      .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_CHECKPOINTED_RANDOM}},
     {"A compiled function within the checkpoint may have been compiled again\nThe recomputation must do the same as\n"
      "PyTorch's checkpoint finds fewer tensors\nOnly if no function was compiled again",

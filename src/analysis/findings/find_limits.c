@@ -243,13 +243,49 @@ static bool varies_in_size(const struct recompile_cause *cause)
 }
 
 /* The limit is a remedy only if the cause is known. */
-static struct str unknown_cause(const struct recompile_limit *l)
+static struct str unknown_cause(void)
 {
-    if (l->raised)
-        return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of "
-                   "each compile. The limit is an error because of `fullgraph=True`: without it, the program goes on.");
     return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of each "
                "compile.");
+}
+
+/* Which option makes the limit an error; several versions say so in the message. */
+static struct str outcome_words(const struct limit_reached *r)
+{
+    const struct compile *c = r->chains.v[0]->limit;
+
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_has(c->failures.v[i]->message, STR("fail_on_")))
+            return STR("The limit is an error because the program sets `fail_on_recompile_limit_hit` (up to 2.6 "
+                       "`fail_on_cache_limit_hit`): without it, further cases run uncompiled.");
+    return STR("The limit is an error because of `fullgraph=True`: without it, further cases run uncompiled.");
+}
+
+static bool is_of_own_class(struct finder *f, const struct limit_reached *r)
+{
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && recompile_is_of_own_class(f, cause);
+}
+
+/* Where the limit ended the program, one compile for each case is nothing to accept. */
+static struct str without_acceptance(struct finder *f, struct str words)
+{
+    static const struct str begins[] = {STR_INIT(", or accept "), STR_INIT(" Or accept ")};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        ptrdiff_t at;
+
+        while ((at = str_find(words, begins[i])) >= 0) {
+            struct str rest = str_skip(words, (size_t)at + begins[i].n);
+            ptrdiff_t end = str_find(rest, STR(". ")), line = str_chr(rest, '\n');
+
+            end = end < 0 || (line >= 0 && line < end) ? (line < 0 ? (ptrdiff_t)rest.n : line) - 1 : end;
+            rest = str_skip(rest, (size_t)end + (begins[i].p[0] == ' '));
+            words = arena_printf(f->arena, "%.*s%.*s", STR_ARG(str_take(words, (size_t)at)), STR_ARG(rest));
+        }
+    }
+    return words;
 }
 
 /* What is known cannot have used up the limit. */
@@ -276,7 +312,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
                    "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
                    "what replaces it.");
-    if (is_per_object(f, r) || is_too_few(f, r) || is_of_optimizer(f, r) || is_to_keep_out(r))
+    if (is_per_object(f, r) || is_too_few(f, r) || is_of_optimizer(f, r) || is_to_keep_out(r) || is_of_own_class(f, r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
         return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
@@ -308,7 +344,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
         return;
     }
     x->fix = r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow))
-                              : unknown_cause(&r->limit);
+                              : unknown_cause();
     if (cause)
         return;
     if (r->causes.list.n)
@@ -325,8 +361,8 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r) || is_of_layers(f, r) || is_of_identity(r) || is_to_keep_out(r) || r->recursion.n ||
-        (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
+        is_of_optimizer(f, r) || is_of_layers(f, r) || is_of_identity(r) || is_of_own_class(f, r) ||
+        is_to_keep_out(r) || r->recursion.n || (main_cause(r) && recompile_is_of_numbers(f, main_cause(r))))
         return false;
     return (x->paste.text.n == 0 && !sized && !is_of_scheduler(r)) ||
            (sized && r->limit.above_default && is_last_reason(f, r));
@@ -413,6 +449,8 @@ static bool add_limit(struct finder *f, struct limit_reached *r)
     r->recursion = attribute_of_recursion(f, r);
     x->title = title_of(f, r);
     set_fix(f, x, r);
+    if (r->limit.raised)
+        x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(without_acceptance(f, x->fix)), STR_ARG(outcome_words(r)));
     set_recursion(f, x, r);
     note_unfused(f, x, r);
     if (stated_has(&r->chains.v[0]->limit->process->input->stated, STATED_FOLDED))

@@ -346,6 +346,49 @@ static struct str excerpt_words(struct finder *f, struct str names, const struct
                         cause->functions > 1 ? "the" : "its");
 }
 
+/* "16/2, 16/6": the compiles that this guard kept from being used. */
+static struct str compiles_with(struct finder *f, const struct recompile *rc, const struct guard_reason *like)
+{
+    enum { SHOWN = 4 };
+    struct str out = {0};
+    size_t n = 0;
+
+    vec_each(const struct guard_reason, g, &rc->reasons)
+    {
+        if (g->class == like->class && str_eq(g->source, like->source) && g->against.n && n++ < SHOWN)
+            out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(g->against));
+    }
+    return n > SHOWN ? arena_printf(f->arena, "%.*s, ...", STR_ARG(out)) : out;
+}
+
+/*
+ * One record names a guard for each compile that it could not use. Where it is the only record that a text has of many,
+ * the other guards stand for the recompiles that are missing.
+ */
+static void add_other_reasons(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    enum { SHOWN = 3 };
+    const struct recompile *rc = cause->first;
+    size_t n = 0;
+
+    for (size_t i = 0; cause->sample && i < rc->reasons.n && n < SHOWN; i++) {
+        const struct guard_reason *g = &rc->reasons.v[i];
+        struct str compiles;
+        bool again = g->source.n == 0 || str_eq(g->source, cause->sample->source);
+
+        for (size_t k = 0; k < i && !again; k++)
+            again = rc->reasons.v[k].class == g->class && str_eq(rc->reasons.v[k].source, g->source);
+        if (again)
+            continue;
+        compiles = compiles_with(f, rc, g);
+        x->fix = arena_printf(f->arena, "%.*s%s%.*s%s%.*s%s", STR_ARG(x->fix),
+                              n++ ? "; " : " The record has other reasons, which call for compiles of their own: ",
+                              STR_ARG(g->words), compiles.n ? " (" : "", STR_ARG(compiles), compiles.n ? ")" : "");
+    }
+    if (n)
+        x->fix = arena_printf(f->arena, "%.*s.", STR_ARG(x->fix));
+}
+
 static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
@@ -370,6 +413,8 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
     }
     recompile_explain(f, x, cause);
     add_branch(f, x, cause, all);
+    if (missing && cause->list.n == 1)
+        add_other_reasons(f, x, cause);
     recompile_note(f, x, cause);
 }
 

@@ -144,14 +144,24 @@ bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *c
     return cause->change == CHANGE_IDENTITY && fr && code_file_has(fr->file, STR("torch/optim/"));
 }
 
+static bool is_self(const struct guard_reason *g)
+{
+    return g && (str_eq(g->source, STR("self")) || str_eq(g->source, STR("L['self']")));
+}
+
 bool recompile_is_of_layers(struct finder *f, const struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;
 
     (void)f;
-    return cause->change == CHANGE_TYPE && fr && cause->sample &&
-           code_file_has(fr->file, STR("torch/distributed/algorithms/_checkpoint/checkpoint_wrapper.py")) &&
-           (str_eq(cause->sample->source, STR("self")) || str_eq(cause->sample->source, STR("L['self']")));
+    return cause->change == CHANGE_TYPE && fr && is_self(cause->sample) &&
+           code_file_has(fr->file, STR("torch/distributed/algorithms/_checkpoint/checkpoint_wrapper.py"));
+}
+
+bool recompile_is_of_own_class(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->change == CHANGE_TYPE && is_self(cause->sample);
 }
 
 /* The arguments do not look into another list: "(k, v)", "x.detach()". */

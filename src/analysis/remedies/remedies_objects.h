@@ -31,6 +31,9 @@ bool recompile_is_of_parameter_sizes(struct finder *f, const struct recompile_ca
 /* The function is the forward of a checkpoint's wrapper, and it is the class of the wrapper that differs. */
 bool recompile_is_of_layers(struct finder *f, const struct recompile_cause *cause);
 
+/* The class of `self` differs. How many classes there will be is not known. */
+bool recompile_is_of_own_class(struct finder *f, const struct recompile_cause *cause);
+
 /* No reason is known, because the text ends before it. */
 bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);
 

@@ -496,9 +496,13 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
     if (e->category == ERROR_BACKEND && crash_lacks_cause(e->failure->message)) {
         error_step_say(
             a, out,
-            STR("Why it failed is said below this line in the whole log, which the text does not show. If a worker "
-                "process compiles, let the program compile itself, so that it raises the error whole: "
-                "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
+            str_has(e->failure->message, STR("in a subprocess"))
+                ? STR("Why it failed is not in this text: the worker's own exception stands below this line in the "
+                      "whole log, at the end of its traceback. Or let the program compile without workers, so that it "
+                      "raises that exception itself: `TORCHINDUCTOR_COMPILE_THREADS=1`")
+                : STR("Why it failed is said below this line in the whole log, which the text does not show. If a "
+                      "worker process compiles, let the program compile itself, so that it raises the error whole: "
+                      "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
     if (e->category == ERROR_OTHER && error_lacks_message(e->failure)) {
@@ -962,14 +966,57 @@ static void add_remedy(struct arena *a, const struct error *e, struct error_step
     }
 }
 
+/*
+ * The call of a line that decides nothing, "y[i] = self.sell(x" or "return self.sell(x)": "self.sell". Empty for any
+ * other line, such as one that may be the rest of a condition.
+ */
+static struct str only_call_of(struct str line)
+{
+    static const struct str decides[] = {STR_INIT(" if "),  STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not "),
+                                         STR_INIT(" for "), STR_INIT(" in "),  STR_INIT("<"),    STR_INIT(">"),
+                                         STR_INIT("=="),    STR_INIT("!="),    STR_INIT("lambda")};
+    struct str call = str_trim(line);
+    ptrdiff_t set = str_find(call, STR(" = ")), open = str_chr(call, '(');
+
+    if (STR_HAS_ANY(call, decides) || open < 0)
+        return (struct str){0};
+    if (set >= 0 && set < open)
+        call = str_skip(call, (size_t)set + 3);
+    else if (!str_consume(&call, STR("return ")))
+        return (struct str){0};
+    call = str_take(call, (size_t)str_chr(call, '('));
+    for (size_t i = 0; i < call.n; i++)
+        if (!str_is_name_char(call.p[i]) && call.p[i] != '.')
+            return (struct str){0};
+    return call;
+}
+
+/* PyTorch names the line with the branch: if the last one that is shown has none, the calls below it are missing. */
+static struct str call_above_branch(const struct error *e, const struct error_steps *out)
+{
+    if (!out->broken || out->broken->kind != BREAK_BRANCH || !e->stack || e->stack->file.n == 0)
+        return (struct str){0};
+    return only_call_of(e->stack->source);
+}
+
 /* Where the stack is cut off, the line that is shown only leads to the one that fails. */
 static void say_below(struct arena *a, const struct error *e, struct error_steps *out)
 {
     static const struct str line = STR_INIT("Rewrite the line, or move it out of the compiled function.");
-    struct str words = out->list.n ? out->list.v[0].words : (struct str){0};
+    struct str words = out->list.n ? out->list.v[0].words : (struct str){0}, call = call_above_branch(e, out);
     ptrdiff_t at = str_find(words, line);
 
-    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK || words.n == 0)
+    if (words.n == 0)
+        return;
+    if (call.n) {
+        out->list.v[0].words =
+            arena_printf(a,
+                         "This line has no branch: most likely the stack is cut off here, and the branch is in `%.*s` "
+                         "or below it. %.*s",
+                         STR_ARG(call), STR_ARG(words));
+        return;
+    }
+    if (!e->failure->incomplete_below || e->category != ERROR_GRAPH_BREAK)
         return;
     if (at >= 0)
         words = arena_printf(a, "%.*sMove the call out of the compiled function, or rewrite what it leads to.%.*s",

@@ -6,6 +6,7 @@ enum { SHOWN = 3, NUMBER_MAX = 24 };
 
 struct timed {
     struct str operator; /* "mm(8x8, 8x8)"; empty if the text does not say */
+    struct str fastest;  /* "triton_mm_4 0.0199 ms", the first row of its table; may be empty */
     double seconds;
 };
 
@@ -52,9 +53,9 @@ static double seconds_of(struct str line)
     return seconds;
 }
 
-static void add(struct summary *s, struct str line, struct str operator)
+static void add(struct summary *s, struct str line, struct timed t)
 {
-    struct timed t = {operator, seconds_of(line)};
+    t.seconds = seconds_of(line);
 
     s->line = s->n++ ? s->line : str_trim(line);
     s->seconds += t.seconds;
@@ -72,10 +73,11 @@ static struct str words(struct arena *a, const struct summary *s)
     struct str out = s->line;
     bool any = false;
 
+    if (s->n == 1 && s->longest[0].operator.n)
+        return arena_printf(a, "%.*s: %.*s%s%.*s", STR_ARG(out), STR_ARG(s->longest[0].fastest),
+                            s->longest[0].fastest.n ? " is the fastest for " : "", STR_ARG(s->longest[0].operator));
     if (s->n < 2)
-        return s->n && s->longest[0].operator.n
-                   ? arena_printf(a, "%.*s: %.*s", STR_ARG(out), STR_ARG(s->longest[0].operator))
-                   : out;
+        return out;
     out = arena_printf(a, "AUTOTUNE benchmarking takes %.1f seconds for %zu operators", s->seconds, s->n);
     for (size_t i = 0; i < SHOWN; i++) {
         if (s->longest[i].operator.n == 0)
@@ -97,22 +99,6 @@ static struct str operator_of(struct str line)
     return str_chr(rest, '(') > 0 ? rest : (struct str){0};
 }
 
-struct str autotune_text_summary(struct arena *a, struct str text)
-{
-    struct summary s = {0};
-    struct str line, operator = {0};
-
-    while (str_next_line(&text, &line)) {
-        if (autotune_text_takes(line).n) {
-            add(&s, line, operator);
-            operator = (struct str){0};
-        } else if (operator_of(line).n) {
-            operator = operator_of(line);
-        }
-    }
-    return words(a, &s);
-}
-
 /* "triton_mm_4 0.0199 ms" of a row of the table; empty if it is another line. */
 static struct str choice_of(struct str row)
 {
@@ -120,6 +106,25 @@ static struct str choice_of(struct str row)
 
     return blank > 0 && unit > blank + 1 && str_is_digit(row.p[unit - 1]) ? str_take(row, (size_t)unit + 3)
                                                                           : (struct str){0};
+}
+
+struct str autotune_text_summary(struct arena *a, struct str text)
+{
+    struct summary s = {0};
+    struct timed t = {0};
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        if (autotune_text_takes(line).n) {
+            add(&s, line, t);
+            t = (struct timed){0};
+        } else if (operator_of(line).n) {
+            t = (struct timed){.operator = operator_of(line)};
+        } else if (t.operator.n && !t.fastest.n) {
+            t.fastest = choice_of(str_trim(line));
+        }
+    }
+    return words(a, &s);
 }
 
 struct str autotune_text_chosen(struct arena *a, struct str text)

@@ -15,8 +15,8 @@
 struct str autotune_text_takes(struct str line);
 
 /*
- * How long it took, in one line: PyTorch's own words for one operator; for several the sum, and those that took
- * longest. Empty if the text does not say. In the arena.
+ * How long it took, in one line: PyTorch's own words and the fastest kernel for one operator; for several the sum, and
+ * those that took longest. Empty if the text does not say. In the arena.
  */
 struct str autotune_text_summary(struct arena *a, struct str text);
 

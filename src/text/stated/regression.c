@@ -232,6 +232,16 @@ static void read_part(struct str part, const struct mention *m, size_t n, struct
         add_worked(out, *only);
 }
 
+/* "torch==2.9 is fine, since 2.10 this:" needs no word for what is wrong. */
+static void read_since(struct str part, const struct mention *m, size_t n, struct spans *out)
+{
+    if (out->worked.version.n == 0 || !str_consume(&part, STR("since ")))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (m[i].version.p == part.p)
+            add_broken(out, m[i]);
+}
+
 static void read_sentence(struct str s, struct spans *of_torch, struct spans *of_others)
 {
     struct mention m[MENTIONS];
@@ -249,6 +259,7 @@ static void read_sentence(struct str s, struct spans *of_torch, struct spans *of
             read_part(str_take(part, (size_t)at), m, n, &found);
             part = str_skip(part, (size_t)at + 5);
         }
+        read_since(part, m, n, &found);
         read_part(part, m, n, &found);
     }
     if (found.worked.version.n && found.broken.version.n && !str_eq(found.worked.name, found.broken.name))

@@ -69,8 +69,17 @@ static bool has_host_memory(struct str text)
     return str_has_any_line(text, STR("rss\nRSS\nhost memory\nCPU memory"));
 }
 
+/* The tolerances that assert_close has for float16 and bfloat16: torch/testing/_comparison.py. */
+static bool compares_16_bits(struct str text)
+{
+    return str_has(text, STR("(up to 1e-05 allowed)")) &&
+           str_has_any_line(text, STR("(up to 0.001 allowed)\n(up to 0.016 allowed)"));
+}
+
 static bool has_low_precision(struct str text)
 {
+    if (compares_16_bits(text))
+        return true;
     return str_has_any_line(text, STR("float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16[")) &&
            !str_has_any_line(text, STR("o autocast\nithout autocast\nfp32 everywhere\nfloat32 everywhere"));
 }

@@ -233,6 +233,8 @@ bool crash_goes_on(struct str text)
         return true;
     if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
         return true;
+    if (str_starts(text, STR("Required: ")) && str_has(text, STR("Hardware limit"))) /* of a kernel's shared memory */
+        return true;
     if (str_has(text, STR(" -DTORCH_EXTENSION_NAME="))) /* a command of ninja, above what the compiler says */
         return true;
     return STR_STARTS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
@@ -255,10 +257,34 @@ static bool ends_before_cause(struct str line)
            (str_starts(line, STR("backend='")) && str_ends(line, STR("' raised:")));
 }
 
+/* Without a traceback that ends before its exception, and the line that grep prints between two matches. */
+static struct str without_open_stack(struct str message)
+{
+    struct str m = str_trim(message), rest = m;
+    bool in_stack = false;
+
+    while (rest.n) {
+        struct str line = str_skip(rest, (size_t)(str_rchr(rest, '\n') + 1)), text = str_trim(line);
+
+        if (crash_is_header(text)) {
+            in_stack = false;
+            m = str_trim(str_take(rest, rest.n - line.n));
+        } else if (text.n && line.p[0] == ' ' && exception_line_begins(text) == EXCEPTION_NONE) {
+            in_stack = true;
+        } else if (text.n && !str_eq(text, STR("--")) && !crash_is_elision(text)) {
+            break;
+        } else if (!in_stack) {
+            m = str_trim(str_take(rest, rest.n - line.n));
+        }
+        rest = str_take(rest, rest.n - line.n - (rest.n > line.n));
+    }
+    return m;
+}
+
 bool crash_lacks_cause(struct str message)
 {
-    struct str m = str_trim(message), first = str_first_line(m), last = str_skip(m, (size_t)(str_rchr(m, '\n') + 1)),
-               rest = without_elision(first);
+    struct str m = without_open_stack(message), first = str_first_line(m),
+               last = str_skip(m, (size_t)(str_rchr(m, '\n') + 1)), rest = without_elision(first);
 
     return ends_before_cause(without_elision(last)) || (rest.n < first.n && ends_before_cause(rest));
 }
