@@ -387,7 +387,7 @@ static const struct row {
     [BREAK_QUANTIZED] =
         {"break-unsupported-module", "a tensor of eager-mode quantization",
          .fix = "Dynamo traces no tensor whose own type is quantized (`quantize_per_tensor`, the layers of "
-                "`torch.ao.nn.quantized`). Pass `x.dequantize()`, or quantize with `quantize_` of torchao, or with "
+                "`ao.nn.quantized`). Pass `x.dequantize()`, or quantize with `quantize_` of torchao, or with "
                 "PT2E of a model that is exported, whose weights are plain tensors; or leave that model uncompiled."},
     [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
