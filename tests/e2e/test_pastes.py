@@ -7310,6 +7310,19 @@ FITTING = {
         each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
             f"    - 3/{3 - n}: tensor 'x' size mismatch at index {n}. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8))),
                   "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/4] [__recompiles] "), "mark_dynamic", "a compile of its own"),
+    "the source of a kernel whose record is cut at its head": (
+        each_line("    tmp3 = tmp1 + tmp2\n    tl.store(out_ptr0 + (x0), tmp3, None)\n", OF_KERNEL), "not in this text", "These words are not known"),
+    "the source of a kernel for a GPU that Triton does not know": (
+        each_line("    tmp3 = tmp1 + tmp2\n    tl.store(out_ptr0 + (x0), tmp3, None)\n", OF_KERNEL)
+        + "'sm_121' is not a recognized processor for this target (ignoring processor)\n", "install a newer PyTorch with its Triton", "not in this text"),
+    "a compiler that fails for a GPU that it does not know": (
+        "'sm_121' is not a recognized processor for this target (ignoring processor)\ntorch._inductor.exc.InductorError: RuntimeError: "
+        "PassManager::run failed\n", "install a newer PyTorch with its Triton", "a bug, or a GPU"),
+    "a compiler that fails beside a CPU that it does not know": (
+        "'till-m9' is not a recognized processor for this target (ignoring processor)\ntorch._inductor.exc.InductorError: RuntimeError: "
+        "PassManager::run failed\n", "a bug, or a GPU", "install a newer PyTorch with its Triton"),
+    "a message of the same file in words": (
+        each_line("the till = 3 coins is shut\n", OF_KERNEL), "These words are not known", "The last lines of its traceback"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

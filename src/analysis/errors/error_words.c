@@ -1106,7 +1106,7 @@ struct str error_title(struct arena *a, const struct error *e)
     struct str what = what_it_is(a, e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
-                 !str_starts(line, type);
+                 !str_starts(line, type) && !str_eq(type, STR(LOGGED_ERROR_TYPE));
     bool cut = e->failure->beside.n == 0 && str_ends(line, STR("\xe2\x80\xa6"));
     struct str timeout = !names_work(e->failure) ? line
                          : cut                   ? timed_out_work(a, e->failure)
