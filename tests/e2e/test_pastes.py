@@ -678,6 +678,9 @@ OUT_VARIANT = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n'
     '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 563, in wrap\n    raise AssertionError("out variant")\n'
     "AssertionError: out variant should have at least one out arg\n")
+CHILD_OF_TORCHRUN = (
+    "E0102 10:11:12.131000 9 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 4712) "
+    "of binary: /v/bin/python\n")
 RECOMPUTED = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    loss.backward()\n'
     '  File "/v/site-packages/torch/utils/checkpoint.py", line 1129, in unpack_hook\n    frame.check_recomputed_tensors_match(gid)\n'
@@ -7323,6 +7326,23 @@ FITTING = {
         "PassManager::run failed\n", "a bug, or a GPU", "install a newer PyTorch with its Triton"),
     "a message of the same file in words": (
         each_line("the till = 3 coins is shut\n", OF_KERNEL), "These words are not known", "The last lines of its traceback"),
+    "a recomputation in which parameters are freed": (
+        RECOMPUTED.format("tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32, 'device': device(type='cpu')}\n"
+                          "recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.float32, 'device': device(type='cpu')}\n.\n"),
+        "tensor 7 [96] in the forward, [0] in the recomputation. A tensor of size 0", "To see which tensors differ"),
+    "a recomputation of another type": (
+        RECOMPUTED.format("tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32, 'device': device(type='cpu')}\n"
+                          "recomputed metadata: {'shape': torch.Size([96]), 'dtype': torch.bfloat16, 'device': device(type='cpu')}\n.\n"),
+        "tensor 7 torch.float32 in the forward, torch.bfloat16 in the recomputation. The recomputation must", "ZeRO-3"),
+    "a recomputation whose tensors are cut off": (
+        RECOMPUTED.format(""), "To see which tensors differ", "What differs"),
+    "a rank's exception above what torchrun says of another rank": (
+        "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     torch.compile(sell)(coins)\n'
+        "[rank0]: ValueError: the till is shut\n" + CHILD_OF_TORCHRUN, "shop.py", "did not say why"),
+    "a rank that lost the other one, above what torchrun says of that": (
+        "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     dist.barrier()\n'
+        "[rank0]: torch.distributed.DistBackendError: NCCL error in: till.cpp:3, remote process exited or there was a network error\n"
+        + CHILD_OF_TORCHRUN, "did not say why", "no such words"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

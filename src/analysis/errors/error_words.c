@@ -698,6 +698,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
+    if (line.n == 0 && str_has(str_first_line(m), STR("Recomputed values for the following tensors have different")))
+        line = from_words(str_first_line(m), STR("Recomputed values"));
     if (line.n == 0 && str_starts(m, STR("Expected to have finished reduction in the prior iteration")))
         line = of_unused(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("Weights only load failed")))

@@ -248,6 +248,63 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
+/* "torch.Size([128])" of "{'shape': torch.Size([128]), 'dtype': torch.bfloat16, ...}"; a part begins with its name. */
+static struct str part_of_metadata(struct str metadata, struct str name)
+{
+    ptrdiff_t at = str_find(metadata, name), end;
+
+    metadata = str_skip(metadata, at < 0 ? metadata.n : (size_t)at + name.n);
+    end = str_find(metadata, STR(", '"));
+    return str_trim(str_take(metadata, end < 0 ? (size_t)(str_rchr(metadata, '}') < 0 ? 0 : str_rchr(metadata, '}'))
+                                               : (size_t)end));
+}
+
+/* "[128] in the forward, [0] in the recomputation"; empty if no part differs. */
+static struct str recomputed_otherwise(struct arena *a, struct str saved, struct str recomputed)
+{
+    static const struct str parts[] = {STR_INIT("'shape': torch.Size("), STR_INIT("'dtype':"), STR_INIT("'device':")};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct str before = part_of_metadata(saved, parts[i]), now = part_of_metadata(recomputed, parts[i]);
+
+        if (before.n == 0 || now.n == 0 || str_eq(before, now))
+            continue;
+        before = i == 0 ? str_drop(before, 1) : before; /* the parenthesis of torch.Size */
+        now = i == 0 ? str_drop(now, 1) : now;
+        return arena_printf(a, "%.*s in the forward, %.*s in the recomputation", STR_ARG(before), STR_ARG(now));
+    }
+    return (struct str){0};
+}
+
+/* torch/utils/checkpoint.py lists them: three lines for each tensor. */
+static void add_recomputed(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    enum { SHOWN = 2 };
+    static const struct str lead = STR_INIT("tensor at position ");
+    struct str *words = first_words(out), rest = e->failure->message, line, saved = {0}, position = {0}, said = {0};
+    size_t n = 0;
+
+    if (!words || !str_has(str_take(rest, ERROR_SEARCHED), STR("metadata than during the forward pass")))
+        return;
+    while (str_next_line(&rest, &line)) {
+        struct str differs;
+
+        line = str_trim(line);
+        if (str_consume(&line, lead))
+            position = str_split(&line, ':');
+        else if (str_consume(&line, STR("saved metadata: ")))
+            saved = line;
+        else if (str_consume(&line, STR("recomputed metadata: ")) && position.n &&
+                 (differs = recomputed_otherwise(a, saved, line)).n && n++ < SHOWN)
+            said = arena_printf(a, "%.*s%stensor %.*s %.*s", STR_ARG(said), said.n ? "; " : "", STR_ARG(position),
+                                STR_ARG(differs));
+    }
+    if (n > SHOWN)
+        said = arena_printf(a, "%.*s; and %zu more", STR_ARG(said), n - SHOWN);
+    if (n)
+        *words = arena_printf(a, "What differs: %.*s. %.*s", STR_ARG(said), STR_ARG(*words));
+}
+
 /* The first "s27" of a text, a symbol of a size; those that depend on data (u0) vary in any case. */
 static struct str first_symbol(struct str text)
 {
@@ -500,6 +557,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_recomputed(a, e, out);
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_cut_reason(a, e, out);
