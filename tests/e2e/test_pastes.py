@@ -5322,6 +5322,8 @@ FITTING = {
     "gradients that accumulate, and CUDA graphs": (
         OVERWRITTEN_GRADIENT.format("It is fine with accumulation_steps=1."), "p.grad = zeros_like(p)", "Copy what is kept"),
     "a backward that reads what a later run has overwritten": (OVERWRITTEN_GRADIENT.format("It is slow."), "Copy what is kept", "p.grad"),
+    "what the limit means, where channels reach it": (
+        LAST_CHANNELS.format("unet/tills", 1, 640, 960), "nothing more is compiled for what it calls", "this function alone"),
     "a limit that channels reach": (LAST_CHANNELS.format("unet/tills", 1, 640, 960), "recompile_limit = 64", "dynamic=True"),
     "a limit that batches reach": (LAST_CHANNELS.format("unet/tills", 0, 640, 960), "sizes alone seldom", "in place of"),
     "a limit that lengths reach": (LAST_CHANNELS.format("unet/tills", 1, 641, 642), "sizes alone seldom", "in place of"),
