@@ -678,6 +678,10 @@ OUT_VARIANT = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n'
     '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 563, in wrap\n    raise AssertionError("out variant")\n'
     "AssertionError: out variant should have at least one out arg\n")
+UNSUPPORTED_WITHIN = (
+    '  File "/v/site-packages/torch/_dynamo/utils.py", line 2513, in wrap_fake_exception\n    unimplemented(msg, from_exc=e)\n'
+    '  File "/v/site-packages/torch/_dynamo/exc.py", line 379, in unimplemented\n    raise Unsupported(msg, case_name=case_name) from from_exc\n'
+    "torch._dynamo.exc.Unsupported: till nyi\n")
 CHILD_OF_TORCHRUN = (
     "E0102 10:11:12.131000 9 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 4712) "
     "of binary: /v/bin/python\n")
@@ -7345,6 +7349,12 @@ FITTING = {
         "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     dist.barrier()\n'
         "[rank0]: torch.distributed.DistBackendError: NCCL error in: till.cpp:3, remote process exited or there was a network error\n"
         + CHILD_OF_TORCHRUN, "did not say why", "no such words"),
+    "a break in a text that shows neither a line nor who compiles": (
+        UNSUPPORTED_WITHIN, "If an export did", "If the break is acceptable"),
+    "a break in a text that shows no line, and who compiles": (
+        UNSUPPORTED_WITHIN + "\nI call torch.compile(sell).\n", "If the break is acceptable", "If an export did"),
+    "a break in a text that shows no line, and how to leave it out": (
+        UNSUPPORTED_WITHIN + "\nYou can suppress this exception and fall back to eager by setting:\n", "If the break is acceptable", "If an export did"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

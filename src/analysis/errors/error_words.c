@@ -920,6 +920,18 @@ static bool is_forbidden_break(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
+/*
+ * Nothing in the text says that `torch.compile` was called: neither the call, nor its frame, nor a line of the program,
+ * which stands in the message of most breaks. Strict export raises the same.
+ */
+static bool may_be_export(const struct failure *f)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+
+    return str_eq(f->type, STR("Unsupported")) && !f->compile->frame && !stack_own_call(f->stack) &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) && !stated_has(to, STATED_COMPILED_CALL);
+}
+
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
@@ -929,8 +941,8 @@ struct str error_forbids_break(const struct failure *f)
         return STR("A higher-order operator was not captured");
     if (f->exporting)
         return STR("Export failed");
-    return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")
-                                             : STR("`fullgraph=True` failed");
+    return str_eq(f->type, STR("UserError")) || may_be_export(f) ? STR("`fullgraph=True` or export failed")
+                                                                 : STR("`fullgraph=True` failed");
 }
 
 bool error_forbids_recompile(const struct failure *f)
