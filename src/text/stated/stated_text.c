@@ -141,7 +141,7 @@ static const struct {
                             "tensor_parallel.checkpoint\nfairscale.nn.checkpoint\nfairscale.nn import checkpoint"},
     {STATED_SAGE, "sage-attention\nsageattention\nSageAttention\nsage attention\nsage_attn\nsageattn"},
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
-    {STATED_UNSLOTH_FILE, "unsloth_compiled_cache"},
+    {STATED_UNSLOTH_FILE, "unsloth_compiled_cache\nunsloth_compiled_module_"},
     {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
     {STATED_DISPATCH_MODE, "DispatchMode\n__torch_dispatch__\nis_infra_mode\nDebugMode\nFlopCounterMode\n"
                            "dispatch mode present"},
