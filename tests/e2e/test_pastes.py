@@ -5573,7 +5573,7 @@ FITTING = {
     "an exception of the program": (RAISED_IN_TRACE, "Change what leads to this line", "in this text leads to the line"),
     "a break in a file that Unsloth wrote to another folder": (
         "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\nfrom user code:\n"
-        '   File "/srv/till/unsloth_compiled_module_till.py", line 80, in price\n    if coins > drawer:\n', "of a file that a library wrote", "Compute both sides"),
+        '   File "/srv/till/unsloth_compiled_module_till.py", line 80, in price\n    if coins > drawer:\n', "of a file that a library wrote", "no such words"),
     "a break in a file of the program of such a name": (
         "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\nfrom user code:\n"
         '   File "/srv/till/my_unsloth_compiled.py", line 80, in price\n    if coins > drawer:\n', "Compute both sides", "that a library wrote"),
@@ -7361,6 +7361,30 @@ FITTING = {
         UNSUPPORTED_WITHIN + "\nI call torch.compile(sell).\n", "If the break is acceptable", "If an export did"),
     "a break in a text that shows no line, and how to leave it out": (
         UNSUPPORTED_WITHIN + "\nYou can suppress this exception and fall back to eager by setting:\n", "If the break is acceptable", "If an export did"),
+    "a kernel that Helion launches": (
+        OWN_KERNEL.format("_launcher(till_kernel, (4,), x, num_warps=4, num_stages=3)").replace(
+            '  File "<string>"', '  File "/v/helion/helion/runtime/__init__.py", line 63, in default_launcher\n    return triton_kernel.run(\n  File "<string>"'),
+        "`till_kernel` is launched with `num_stages=3`. The kernel is written in Helion", "persistent_reductions"),
+    "a kernel that is launched with its stages": (
+        OWN_KERNEL.format("till_kernel[(4,)](x, num_stages=3)"), "`till_kernel` is launched with `num_stages=3`. The kernel that", "Helion"),
+    "a kernel that Inductor's code launches": (
+        OWN_KERNEL.format("triton_poi_till.run(x, 4, num_warps=4, num_stages=3)"), "num_stages", "is launched with"),
+    "a traceback whose first call was cut down to its code": (
+        "Traceback (most recent call last):\n...\n    return self.till(*coins)\n           ^^^^^^^^^^^^^^^^\n"
+        '  File "/srv/shop.py", line 12, in sell\n    till_kernel[(4,)](x, num_stages=3)\n'
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 568, in _init_handles\n    raise OutOfResources(self.shared)\n'
+        "triton.runtime.autotuner.OutOfResources: out of resource: shared memory, Required: 9, Hardware limit: 8.\n",
+        "is launched with `num_stages=3`", "no such words"),
+    "no C compiler on Windows": (
+        'Traceback (most recent call last):\n  File "C:\\till\\shop.py", line 21, in <module>\n    till(x)\n'
+        '  File "C:\\till\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 64, in f\n    g()\n'
+        "torch._inductor.exc.InductorError: RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n",
+        "Build Tools of Visual Studio", "CC=gcc"),
+    "no C compiler on Linux": (
+        'Traceback (most recent call last):\n  File "/home/till/shop.py", line 21, in <module>\n    till(x)\n'
+        '  File "/usr/lib/site-packages/torch/_inductor/compile_fx.py", line 64, in f\n    g()\n'
+        "torch._inductor.exc.InductorError: RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n",
+        "CC=gcc", "Build Tools of Visual Studio"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

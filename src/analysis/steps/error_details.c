@@ -248,6 +248,44 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
+/* "3" of "..., num_stages=3)"; empty if it is no number. */
+static struct str number_of_option(struct str source, struct str option)
+{
+    ptrdiff_t at = str_find(source, option);
+    struct str rest = str_skip(source, at < 0 ? source.n : (size_t)at + option.n), digits = rest;
+    uint64_t number;
+
+    return str_take_u64(&rest, &number) ? str_take(digits, digits.n - rest.n) : (struct str){0};
+}
+
+/* "till_kernel" of "till_kernel[grid](x, num_stages=3)" and of Helion's "_launcher(till_kernel, (4,), num_stages=3)". */
+static struct str launched_kernel(struct str source)
+{
+    struct str line = str_trim(source), name = str_word(line);
+
+    if (str_starts(str_skip(line, name.n), STR("[")))
+        return name;
+    return str_consume(&line, STR("_launcher(")) ? str_word(line) : (struct str){0};
+}
+
+/* What to make smaller stands in the call that launches the kernel. */
+static void add_launch(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = first_words(out);
+
+    if (!words || e->category != ERROR_TRITON_KERNEL || !str_eq(e->failure->type, STR("OutOfResources")))
+        return;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        struct str stages = number_of_option(c->source, STR("num_stages=")), kernel = launched_kernel(c->source);
+
+        if (stages.n == 0 || kernel.n == 0)
+            continue;
+        *words = arena_printf(a, "`%.*s` is launched with `num_stages=%.*s`. %.*s", STR_ARG(kernel), STR_ARG(stages),
+                              STR_ARG(*words));
+        return;
+    }
+}
+
 /* "torch.Size([128])" of "{'shape': torch.Size([128]), 'dtype': torch.bfloat16, ...}"; a part begins with its name. */
 static struct str part_of_metadata(struct str metadata, struct str name)
 {
@@ -558,6 +596,7 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
     add_recomputed(a, e, out);
+    add_launch(a, e, out);
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_cut_reason(a, e, out);
