@@ -682,6 +682,8 @@ UNSUPPORTED_WITHIN = (
     '  File "/v/site-packages/torch/_dynamo/utils.py", line 2513, in wrap_fake_exception\n    unimplemented(msg, from_exc=e)\n'
     '  File "/v/site-packages/torch/_dynamo/exc.py", line 379, in unimplemented\n    raise Unsupported(msg, case_name=case_name) from from_exc\n'
     "torch._dynamo.exc.Unsupported: till nyi\n")
+CUT_BREAK = "".join("V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] " + line + "\n" for line in (
+    "Graph break: skip: from user code at:", '  File "/srv/shop.py", line 12, in sell', "    {}", "Traceback (most recent call last):"))
 CHILD_OF_TORCHRUN = (
     "E0102 10:11:12.131000 9 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 4712) "
     "of binary: /v/bin/python\n")
@@ -7385,6 +7387,15 @@ FITTING = {
         '  File "/usr/lib/site-packages/torch/_inductor/compile_fx.py", line 64, in f\n    g()\n'
         "torch._inductor.exc.InductorError: RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n",
         "CC=gcc", "Build Tools of Visual Studio"),
+    "a break whose reason is cut off, at an optimizer's gradients": (
+        CUT_BREAK.format("optimizer.zero_grad()"), "Dynamo does not trace `zero_grad` of an optimizer", "at the end of the traceback"),
+    "a break whose reason is cut off, at a module's gradients": (
+        CUT_BREAK.format("till.zero_grad()"), "at the end of the traceback", "of an optimizer"),
+    "a break whose reason is cut off, where it prints": (CUT_BREAK.format("print(coins)"), "Printing stops the graph", "at the end of the traceback"),
+    "a break whose reason is cut off, where it prints and more": (
+        CUT_BREAK.format("coins = sell(print(coins))"), "at the end of the traceback", "Printing stops the graph"),
+    "a break whose reason is cut off, at a backward of the program's own": (
+        CUT_BREAK.format("self.till.backward(coins)"), "at the end of the traceback", "The call of autograd"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
