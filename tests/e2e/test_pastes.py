@@ -4634,6 +4634,12 @@ FITTING = {
         " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
         "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
         "DistributedDataParallelKwargs", "Lightning"),
+    "parameters that DDP does not see used, by a Trainer of transformers": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/transformers/trainer.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "TrainingArguments(ddp_find_unused_parameters=True)", "to DistributedDataParallel"),
     "the larger one of two unknown sizes": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
         "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    return max(x.shape[0], y.shape[0])\n", "then `sym_max(x.shape[0], y.shape[0])` instead of `max(", "state which side is true"),
