@@ -684,6 +684,10 @@ UNSUPPORTED_WITHIN = (
     "torch._dynamo.exc.Unsupported: till nyi\n")
 CUT_BREAK = "".join("V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] " + line + "\n" for line in (
     "Graph break: skip: from user code at:", '  File "/srv/shop.py", line 12, in sell', "    {}", "Traceback (most recent call last):"))
+REAL_TENSOR_OF = (
+    "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
+    "call_method price(*({},), **{{}}): got AssertionError(\"Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with "
+    "'allow_non_fake_inputs'. Found in aten.mm.default(FakeTensor(..., size=(6, 4)), tensor([...], size=(4, 4), dtype=torch.float32))\")\n")
 CHILD_OF_TORCHRUN = (
     "E0102 10:11:12.131000 9 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 4712) "
     "of binary: /v/bin/python\n")
@@ -7402,6 +7406,10 @@ FITTING = {
         CUT_BREAK.format("coins = sell(print(coins))"), "at the end of the traceback", "Printing stops the graph"),
     "a break whose reason is cut off, at a backward of the program's own": (
         CUT_BREAK.format("self.till.backward(coins)"), "at the end of the traceback", "The call of autograd"),
+    "a real tensor that a class of tensors keeps": (
+        REAL_TENSOR_OF.format("TillTensor(weight=FakeTensor(..., size=(4, 6)))"), "Most likely the code of `TillTensor` keeps such a tensor", "no such words"),
+    "a real tensor beside plain ones": (
+        REAL_TENSOR_OF.format("FakeTensor(..., size=(4, 6))"), "register_buffer", "Most likely the code of"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

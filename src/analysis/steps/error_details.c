@@ -3,6 +3,7 @@
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/known_errors/error_answers.h"
+#include "analysis/library/subclass.h"
 #include "model/code_file.h"
 
 /* The words of the first step, for a detail to be added to them; NULL if there is no step. */
@@ -226,7 +227,7 @@ static bool find_real_tensor(struct str message, struct str *operator_, struct s
 /* The message is long, and its end says which tensor it is. */
 static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = first_words(out), name, size, dtype, said;
+    struct str *words = first_words(out), name, size, dtype, said, class = subclass_of_call(e->failure->message);
     struct str message = str_take(e->failure->message, ERROR_SEARCHED);
     const struct call *own = stack_own_call(e->failure->stack);
     char buffer[CODE_MODULE_MAX];
@@ -244,6 +245,12 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
                             "in a cache of its own, and the change is for it; report it there.",
                             STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
                             (long long)own->line);
+    } else if (class.n) {
+        said = arena_printf(a,
+                            "%.*s Most likely the code of `%.*s` keeps such a tensor, in a cache or a global. If that "
+                            "class is a library's, use a newer version of it, or an option that does without the "
+                            "tensor, and report it there. What follows is for whoever can change the class.",
+                            STR_ARG(said), STR_ARG(class));
     }
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
