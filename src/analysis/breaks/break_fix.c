@@ -823,8 +823,8 @@ static bool asks_tensor(struct str line)
 }
 
 /*
- * "optimizer.zero_grad()": Dynamo traces none of an optimizer's methods but `step` (checked: 2.5.1, 2.6, 2.13). That of
- * a module it does trace.
+ * "optimizer.zero_grad()": Dynamo does not trace this method of an optimizer (checked: 2.5.1, 2.6, 2.13). It does trace
+ * a module's.
  */
 static bool resets_gradients(struct str callee)
 {

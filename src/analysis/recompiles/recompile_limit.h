@@ -7,7 +7,7 @@
 #include "analysis/recompiles/recompile_cause.h"
 
 /*
- * What the limit means for calls from then on, where no exception is raised: FrameAction.RUN_ONLY, for the frame and for
+ * What the limit means for calls from then on, where no exception is raised: FrameAction.RUN_ONLY, for the frame and
  * those below it. Checked: up to 2.5 the calls that an earlier compile fits run eagerly, too.
  */
 #define RECOMPILE_LIMIT_MEANS                                                                                          \

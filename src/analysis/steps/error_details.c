@@ -265,7 +265,7 @@ static struct str number_of_option(struct str source, struct str option)
     return str_take_u64(&rest, &number) ? str_take(digits, digits.n - rest.n) : (struct str){0};
 }
 
-/* "till_kernel" of "till_kernel[grid](x, num_stages=3)" and of Helion's "_launcher(till_kernel, (4,), num_stages=3)". */
+/* "till_kernel" of "till_kernel[grid](x, num_stages=3)", and of Helion's "_launcher(till_kernel, (4,), ...)" */
 static struct str launched_kernel(struct str source)
 {
     struct str line = str_trim(source), name = str_word(line);

@@ -328,9 +328,9 @@ static int64_t gap_before(const struct run *r, size_t i)
 
 /*
  * In the order of their start, processes belong to the current run while they overlap it in time; a ranked one also
- * within RANK_GAP_US, and one of the same console within IMPORT_US. A rank that the run already has, and that begins after its earlier process ended, starts a new
- * run (a restart of the job). A forked process belongs to the run of its parent, which may have waited for it without
- * recording anything.
+ * within RANK_GAP_US, and one of the same console within IMPORT_US. A rank that the run already has, and that begins
+ * after its earlier process ended, starts a new run (a restart of the job). A forked process belongs to the run of its
+ * parent, which may have waited for it without recording anything.
  */
 static void form_groups(struct run *r)
 {

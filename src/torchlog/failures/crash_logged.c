@@ -285,7 +285,8 @@ bool crash_logged_is_source(const struct log_message *m, struct str text)
                                         STR_INIT("from "),   STR_INIT("metadata: {")};
     struct str line = str_trim(str_first_line(text));
 
-    return str_has(m->head.glog.file, STR("triton_heuristics")) && (is_assignment(line) || STR_STARTS_ANY(line, begins));
+    return str_has(m->head.glog.file, STR("triton_heuristics")) &&
+           (is_assignment(line) || STR_STARTS_ANY(line, begins));
 }
 
 /*
