@@ -7362,11 +7362,11 @@ FITTING = {
         RECOMPUTED.format(""), "To see which tensors differ", "What differs"),
     "a rank's exception above what torchrun says of another rank": (
         "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     torch.compile(sell)(coins)\n'
-        "[rank0]: ValueError: the till is shut\n" + CHILD_OF_TORCHRUN, "shop.py", "did not say why"),
+        "[rank0]: ValueError: the till is shut\n" + CHILD_OF_TORCHRUN, "", "decorate the main function"),
     "a rank that lost the other one, above what torchrun says of that": (
         "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     dist.barrier()\n'
         "[rank0]: torch.distributed.DistBackendError: NCCL error in: till.cpp:3, remote process exited or there was a network error\n"
-        + CHILD_OF_TORCHRUN, "did not say why", "no such words"),
+        + CHILD_OF_TORCHRUN, "decorate the main function", "no such words"),
     "a break in a text that shows neither a line nor who compiles": (
         UNSUPPORTED_WITHIN, "If an export did", "If the break is acceptable"),
     "a break in a text that shows no line, and who compiles": (

@@ -149,7 +149,7 @@ static const struct {
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_COMPILED_CALL, "torch.compile\ntorch_compile\n_dynamo/eval_frame.py\", line\n"
-                           "_dynamo\\eval_frame.py\", line\nYou can suppress this exception"},
+                           "_dynamo\\eval_frame.py\", line\nYou can suppress this exception\nfrom user code:"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
     {STATED_CUSTOM_OPERATOR, "custom_op\ncustom op\nmutates_args\ntorch.library\ntriton_op\nTORCH_LIBRARY\n"
                              "impl_abstract\nregister_fake\nautograd.Function"},
