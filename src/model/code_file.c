@@ -228,7 +228,11 @@ static bool is_temporary(struct str name)
 
 bool code_file_is_librarys(struct str file)
 {
-    return code_file_has(file, STR("/unsloth_compiled_cache/")) || is_temporary(code_file_name(file));
+    struct str name = code_file_name(file);
+
+    /* Unsloth's cache may be a folder of another name */
+    return code_file_has(file, STR("/unsloth_compiled_cache/")) || str_starts(name, STR("unsloth_compiled_module_")) ||
+           is_temporary(name);
 }
 
 /*

@@ -659,6 +659,7 @@ enum stated_fact {
     STATED_EXPORTS_TORCH, /* a module of torch.nn itself is exported, by a PyTorch that skips those */
     STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
     STATED_FULLGRAPH, /* one graph is asked for */
+    STATED_COMPILED_CALL, /* `torch.compile` by name, its frame, or how its messages end */
     STATED_AUTOGRAD_AROUND, /* a `with` turns compiled autograd on, and no setting does */
     STATED_CHECKPOINTED_RANDOM, /* activation checkpointing, and random numbers (dropout) */
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */

@@ -697,6 +697,15 @@ def test_latest(c):
     c.tap.equal("show --latest", 2, len(ids_of(c.run("show", "--latest", folder).stdout.decode())))
 
 
+def test_runs_of_one_console(c):
+    """Nobody imports PyTorch within a second: a process that begins so soon after another one is of the same run."""
+    for begins, runs in (("38.124", 1), ("44.124", 2)):
+        console = c.temp / f"console-{runs}.log"
+        console.write_text("".join(f"I0305 20:23:{moment}000 {pid} torch/_dynamo/convert_frame.py:53] [0/0] Step 1: torchdynamo start tracing "
+                                   "sell /srv/shop.py:12\n" for moment, pid in (("38.100", 747), (begins, 755))))
+        c.tap.equal(f"{runs} in the text of one console", runs, c.report(console)["totals"]["runs"])
+
+
 # --- show -----------------------------------------------------------------------------------------------------------------
 
 

@@ -698,6 +698,19 @@ OUT_VARIANT = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    prices = shop(tills)\n'
     '  File "/v/site-packages/torch/distributed/tensor/_dispatch.py", line 563, in wrap\n    raise AssertionError("out variant")\n'
     "AssertionError: out variant should have at least one out arg\n")
+UNSUPPORTED_WITHIN = (
+    '  File "/v/site-packages/torch/_dynamo/utils.py", line 2513, in wrap_fake_exception\n    unimplemented(msg, from_exc=e)\n'
+    '  File "/v/site-packages/torch/_dynamo/exc.py", line 379, in unimplemented\n    raise Unsupported(msg, case_name=case_name) from from_exc\n'
+    "torch._dynamo.exc.Unsupported: till nyi\n")
+CUT_BREAK = "".join("V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] " + line + "\n" for line in (
+    "Graph break: skip: from user code at:", '  File "/srv/shop.py", line 12, in sell', "    {}", "Traceback (most recent call last):"))
+REAL_TENSOR_OF = (
+    "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
+    "call_method price(*({},), **{{}}): got AssertionError(\"Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with "
+    "'allow_non_fake_inputs'. Found in aten.mm.default(FakeTensor(..., size=(6, 4)), tensor([...], size=(4, 4), dtype=torch.float32))\")\n")
+CHILD_OF_TORCHRUN = (
+    "E0102 10:11:12.131000 9 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 4712) "
+    "of binary: /v/bin/python\n")
 RECOMPUTED = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    loss.backward()\n'
     '  File "/v/site-packages/torch/utils/checkpoint.py", line 1129, in unpack_hook\n    frame.check_recomputed_tensors_match(gid)\n'
@@ -4650,6 +4663,12 @@ FITTING = {
         " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
         "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
         "DistributedDataParallelKwargs", "Lightning"),
+    "parameters that DDP does not see used, by a Trainer of transformers": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    sell(x)\n  File \"/v/site-packages/transformers/trainer.py\", line 217, in run\n    self.advance()\n"
+        "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates"
+        " that your module has parameters that were not used in producing loss. You can enable unused parameter detection by pass"
+        "ing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \\nmaking sure all `forward` function outputs participate in calculating loss. \\nParameter indices which did not receive grad for rank 0: 7 9\\n",
+        "TrainingArguments(ddp_find_unused_parameters=True)", "to DistributedDataParallel"),
     "the larger one of two unknown sizes": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 > u0 (unhinted: u1 > u0).  "
         "(Size-like symbols: u0, u1)\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in forward\n    return max(x.shape[0], y.shape[0])\n", "then `sym_max(x.shape[0], y.shape[0])` instead of `max(", "state which side is true"),
@@ -5353,6 +5372,8 @@ FITTING = {
     "gradients that accumulate, and CUDA graphs": (
         OVERWRITTEN_GRADIENT.format("It is fine with accumulation_steps=1."), "p.grad = zeros_like(p)", "Copy what is kept"),
     "a backward that reads what a later run has overwritten": (OVERWRITTEN_GRADIENT.format("It is slow."), "Copy what is kept", "p.grad"),
+    "what the limit means, where channels reach it": (
+        LAST_CHANNELS.format("unet/tills", 1, 640, 960), "nothing more is compiled for what it calls", "this function alone"),
     "a limit that channels reach": (LAST_CHANNELS.format("unet/tills", 1, 640, 960), "recompile_limit = 64", "dynamic=True"),
     "a limit that batches reach": (LAST_CHANNELS.format("unet/tills", 0, 640, 960), "sizes alone seldom", "in place of"),
     "a limit that lengths reach": (LAST_CHANNELS.format("unet/tills", 1, 641, 642), "sizes alone seldom", "in place of"),
@@ -5596,6 +5617,12 @@ FITTING = {
     "an option that an exception ends with": (
         RAISED_IN_TRACE + 'I set till="gold" there.\n', '`till="gold"` in this text leads to the line', "Change what leads to this line"),
     "an exception of the program": (RAISED_IN_TRACE, "Change what leads to this line", "in this text leads to the line"),
+    "a break in a file that Unsloth wrote to another folder": (
+        "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\nfrom user code:\n"
+        '   File "/srv/till/unsloth_compiled_module_till.py", line 80, in price\n    if coins > drawer:\n', "of a file that a library wrote", "no such words"),
+    "a break in a file of the program of such a name": (
+        "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\nfrom user code:\n"
+        '   File "/srv/till/my_unsloth_compiled.py", line 80, in price\n    if coins > drawer:\n', "Compute both sides", "that a library wrote"),
     "an exception in a file of Unsloth": (
         RAISED_IN_TRACE.replace("/srv/shop.py", "/srv/unsloth_compiled_cache/shop.py"), "generated by Unsloth", "let it do so within"),
     "a capture that fails in a mode, with a table": (
@@ -7399,6 +7426,79 @@ FITTING = {
         each_line("Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n" + "".join(
             f"    - 3/{3 - n}: tensor 'x' size mismatch at index {n}. expected {size}, actual 22\n" for n, size in enumerate((2, 4, 8))),
                   "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [3/4] [__recompiles] "), "mark_dynamic", "a compile of its own"),
+    "the source of a kernel whose record is cut at its head": (
+        each_line("    tmp3 = tmp1 + tmp2\n    tl.store(out_ptr0 + (x0), tmp3, None)\n", OF_KERNEL), "not in this text", "These words are not known"),
+    "the source of a kernel for a GPU that Triton does not know": (
+        each_line("    tmp3 = tmp1 + tmp2\n    tl.store(out_ptr0 + (x0), tmp3, None)\n", OF_KERNEL)
+        + "'sm_121' is not a recognized processor for this target (ignoring processor)\n", "install a newer PyTorch with its Triton", "not in this text"),
+    "a compiler that fails for a GPU that it does not know": (
+        "'sm_121' is not a recognized processor for this target (ignoring processor)\ntorch._inductor.exc.InductorError: RuntimeError: "
+        "PassManager::run failed\n", "install a newer PyTorch with its Triton", "a bug, or a GPU"),
+    "a compiler that fails beside a CPU that it does not know": (
+        "'till-m9' is not a recognized processor for this target (ignoring processor)\ntorch._inductor.exc.InductorError: RuntimeError: "
+        "PassManager::run failed\n", "a bug, or a GPU", "install a newer PyTorch with its Triton"),
+    "a message of the same file in words": (
+        each_line("the till = 3 coins is shut\n", OF_KERNEL), "These words are not known", "The last lines of its traceback"),
+    "a recomputation in which parameters are freed": (
+        RECOMPUTED.format("tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32, 'device': device(type='cpu')}\n"
+                          "recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.float32, 'device': device(type='cpu')}\n.\n"),
+        "tensor 7 [96] in the forward, [0] in the recomputation. A tensor of size 0", "To see which tensors differ"),
+    "a recomputation of another type": (
+        RECOMPUTED.format("tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32, 'device': device(type='cpu')}\n"
+                          "recomputed metadata: {'shape': torch.Size([96]), 'dtype': torch.bfloat16, 'device': device(type='cpu')}\n.\n"),
+        "tensor 7 torch.float32 in the forward, torch.bfloat16 in the recomputation. The recomputation must", "ZeRO-3"),
+    "a recomputation whose tensors are cut off": (
+        RECOMPUTED.format(""), "To see which tensors differ", "What differs"),
+    "a rank's exception above what torchrun says of another rank": (
+        "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     torch.compile(sell)(coins)\n'
+        "[rank0]: ValueError: the till is shut\n" + CHILD_OF_TORCHRUN, "", "decorate the main function"),
+    "a rank that lost the other one, above what torchrun says of that": (
+        "[rank0]: Traceback (most recent call last):\n" '[rank0]:   File "/srv/shop.py", line 12, in <module>\n[rank0]:     dist.barrier()\n'
+        "[rank0]: torch.distributed.DistBackendError: NCCL error in: till.cpp:3, remote process exited or there was a network error\n"
+        + CHILD_OF_TORCHRUN, "decorate the main function", "no such words"),
+    "a break in a text that shows neither a line nor who compiles": (
+        UNSUPPORTED_WITHIN, "If an export did", "If the break is acceptable"),
+    "a break in a text that shows no line, and who compiles": (
+        UNSUPPORTED_WITHIN + "\nI call torch.compile(sell).\n", "If the break is acceptable", "If an export did"),
+    "a break in a text that shows no line, and how to leave it out": (
+        UNSUPPORTED_WITHIN + "\nYou can suppress this exception and fall back to eager by setting:\n", "If the break is acceptable", "If an export did"),
+    "a kernel that Helion launches": (
+        OWN_KERNEL.format("_launcher(till_kernel, (4,), x, num_warps=4, num_stages=3)").replace(
+            '  File "<string>"', '  File "/v/helion/helion/runtime/__init__.py", line 63, in default_launcher\n    return triton_kernel.run(\n  File "<string>"'),
+        "`till_kernel` is launched with `num_stages=3`. The kernel is written in Helion", "persistent_reductions"),
+    "a kernel that is launched with its stages": (
+        OWN_KERNEL.format("till_kernel[(4,)](x, num_stages=3)"), "`till_kernel` is launched with `num_stages=3`. The kernel that", "Helion"),
+    "a kernel that Inductor's code launches": (
+        OWN_KERNEL.format("triton_poi_till.run(x, 4, num_warps=4, num_stages=3)"), "num_stages", "is launched with"),
+    "a traceback whose first call was cut down to its code": (
+        "Traceback (most recent call last):\n...\n    return self.till(*coins)\n           ^^^^^^^^^^^^^^^^\n"
+        '  File "/srv/shop.py", line 12, in sell\n    till_kernel[(4,)](x, num_stages=3)\n'
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 568, in _init_handles\n    raise OutOfResources(self.shared)\n'
+        "triton.runtime.autotuner.OutOfResources: out of resource: shared memory, Required: 9, Hardware limit: 8.\n",
+        "is launched with `num_stages=3`", "no such words"),
+    "no C compiler on Windows": (
+        'Traceback (most recent call last):\n  File "C:\\till\\shop.py", line 21, in <module>\n    till(x)\n'
+        '  File "C:\\till\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 64, in f\n    g()\n'
+        "torch._inductor.exc.InductorError: RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n",
+        "Build Tools of Visual Studio", "CC=gcc"),
+    "no C compiler on Linux": (
+        'Traceback (most recent call last):\n  File "/home/till/shop.py", line 21, in <module>\n    till(x)\n'
+        '  File "/usr/lib/site-packages/torch/_inductor/compile_fx.py", line 64, in f\n    g()\n'
+        "torch._inductor.exc.InductorError: RuntimeError: Failed to find C compiler. Please specify via CC environment variable.\n",
+        "CC=gcc", "Build Tools of Visual Studio"),
+    "a break whose reason is cut off, at an optimizer's gradients": (
+        CUT_BREAK.format("optimizer.zero_grad()"), "Dynamo does not trace `zero_grad` of an optimizer", "at the end of the traceback"),
+    "a break whose reason is cut off, at a module's gradients": (
+        CUT_BREAK.format("till.zero_grad()"), "at the end of the traceback", "of an optimizer"),
+    "a break whose reason is cut off, where it prints": (CUT_BREAK.format("print(coins)"), "Printing stops the graph", "at the end of the traceback"),
+    "a break whose reason is cut off, where it prints and more": (
+        CUT_BREAK.format("coins = sell(print(coins))"), "at the end of the traceback", "Printing stops the graph"),
+    "a break whose reason is cut off, at a backward of the program's own": (
+        CUT_BREAK.format("self.till.backward(coins)"), "at the end of the traceback", "The call of autograd"),
+    "a real tensor that a class of tensors keeps": (
+        REAL_TENSOR_OF.format("TillTensor(weight=FakeTensor(..., size=(4, 6)))"), "Most likely the code of `TillTensor` keeps such a tensor", "no such words"),
+    "a real tensor beside plain ones": (
+        REAL_TENSOR_OF.format("FakeTensor(..., size=(4, 6))"), "register_buffer", "Most likely the code of"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

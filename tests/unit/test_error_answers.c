@@ -566,6 +566,16 @@ static const struct {
      "scaled_dot_product_attention"},
     {"AttributeError", "'complex' object has no attribute 'get_name'", "polar"},
     {"CheckpointError",
+     "Recomputed values for the following tensors have different metadata than during the forward pass.\n"
+     "tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32}\n"
+     "recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.float32}",
+     "ZeRO-3"},
+    {"CheckpointError",
+     "Recomputed values for the following tensors have different metadata than during the forward pass.\n"
+     "tensor at position 7:\nsaved metadata: {'shape': torch.Size([96]), 'dtype': torch.float32}\n"
+     "recomputed metadata: {'shape': torch.Size([48]), 'dtype': torch.float32}",
+     "must do the same as the forward"},
+    {"CheckpointError",
      "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata "
      "than during the forward pass.",
      "checkpoint"},

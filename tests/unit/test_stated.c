@@ -585,7 +585,7 @@ static void each_fact(void **state)
         {"Writing minified repro to x", {STATED_MINIFIED}},
         {"ComfyUI", {STATED_COMFYUI}},
         {"_orig_mod.weight", {STATED_ORIG_MOD}},
-        {"torch.compile(f)", {STATED_DYNAMO, STATED_COMPILER}},
+        {"torch.compile(f)", {STATED_DYNAMO, STATED_COMPILER, STATED_COMPILED_CALL}},
         {"AOTInductor", {STATED_OTHER_ENTRY, STATED_COMPILER, STATED_AOT_PACKAGE}},
         {"self.log(\"sold\", n, sync_dist=True)", {STATED_SYNCED_VALUES}},
         {"self.log(\"sold\", n, sync_dist=False)", {0}},

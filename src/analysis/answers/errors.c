@@ -376,14 +376,25 @@ static bool is_of_triton(const struct call *c)
     return CODE_FILE_HAS_ANY(c->file, parts) || str_starts(c->file, STR("<"));
 }
 
-/* "till_kernel[grid](", right below Triton's own frames and its launcher ("<string>"): Inductor's code says `.run(`. */
+/* "_launcher(till_kernel, (4,), ..., num_stages=3)": Helion's code has its options in the call, Inductor's has not. */
+static bool passes_options(const struct call *c)
+{
+    return c && str_has(c->source, STR("num_warps=")) && str_has(c->source, STR("num_stages=")) &&
+           !str_has(c->source, STR(".run("));
+}
+
+/*
+ * "till_kernel[grid](", right below Triton's own frames and its launcher ("<string>"): Inductor's code says `.run(`.
+ * Helion has a launcher of its own in between.
+ */
 static bool launches_own_kernel(const struct failure *f)
 {
     const struct call *c = f->stack;
 
     while (c && is_of_triton(c))
         c = c->parent;
-    return c && str_has(c->source, STR("](")) && !is_framework_file(c->file);
+    return (c && str_has(c->source, STR("](")) && !is_framework_file(c->file)) ||
+           (c && code_file_has(c->file, STR("helion/runtime/")) && passes_options(c->parent));
 }
 
 /*

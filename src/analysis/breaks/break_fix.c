@@ -822,10 +822,48 @@ static bool asks_tensor(struct str line)
     return STR_HAS_ANY(line, reductions) && (STR_HAS_ANY(line, asks) || python_asks(line));
 }
 
+/*
+ * "optimizer.zero_grad()": Dynamo does not trace this method of an optimizer (checked: 2.5.1, 2.6, 2.13). It does trace
+ * a module's.
+ */
+static bool resets_gradients(struct str callee)
+{
+    static const struct str method = STR_INIT(".zero_grad");
+
+    return str_ends(callee, method) && str_has(str_drop(callee, method.n), STR("opt"));
+}
+
+/* "loss.backward": a longer path is a method of the program's own more often. */
+static bool is_backward(struct str callee)
+{
+    return str_eq(str_skip(callee, str_word(callee).n), STR(".backward"));
+}
+
+/* "optimizer.zero_grad" of "optimizer.zero_grad()": all of the line is one call. */
+static struct str only_call(struct str source)
+{
+    struct str callee = str_take(source, str_chr(source, '(') < 0 ? 0 : (size_t)str_chr(source, '('));
+
+    for (size_t i = 0; i < callee.n; i++)
+        if (!str_is_name_char(callee.p[i]) && callee.p[i] != '.')
+            return (struct str){0};
+    return str_ends(source, STR(")")) ? callee : (struct str){0};
+}
+
+/* What a line most likely breaks at: it asks a tensor, or is a call that no version traces. */
+static enum break_kind kind_of_line(struct str source)
+{
+    struct str callee = only_call(source);
+
+    return asks_tensor(source)            ? BREAK_BRANCH
+           : str_eq(callee, STR("print")) ? BREAK_PRINT
+           : is_backward(callee)          ? BREAK_BACKWARD
+                                          : BREAK_UNSUPPORTED;
+}
+
 static void guess_reason(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = str_trim(source_of(&out->site));
-    bool asks = asks_tensor(source);
 
     if (str_has(source, STR("_dynamo.graph_break()"))) {
         out->kind = BREAK_ASKED_FOR;
@@ -833,12 +871,18 @@ static void guess_reason(struct arena *a, const struct break_words *w, struct br
         out->what = STR("Call to `torch._dynamo.graph_break()`");
         return;
     }
-    out->kind = asks ? BREAK_BRANCH : BREAK_UNSUPPORTED;
+    out->kind = kind_of_line(source);
     set_row(a, w, out);
-    out->fix = asks ? arena_printf(a, "The text lacks PyTorch's reason. By the line, most likely this one: %.*s",
-                                   STR_ARG(out->fix))
-                    : STR("The text lacks PyTorch's reason: it stands at the end of the traceback that "
-                          "`TORCH_LOGS=graph_breaks` prints.");
+    if (resets_gradients(only_call(source)))
+        out->fix = STR("The text lacks PyTorch's reason. By the line, most likely this one: Dynamo does not trace "
+                       "`zero_grad` of an optimizer, by design. Call it outside of the compiled function: nothing in "
+                       "it gets faster.");
+    else if (out->kind == BREAK_UNSUPPORTED)
+        out->fix = STR("The text lacks PyTorch's reason: it stands at the end of the traceback that "
+                       "`TORCH_LOGS=graph_breaks` prints.");
+    else
+        out->fix = arena_printf(a, "The text lacks PyTorch's reason. By the line, most likely this one: %.*s",
+                                STR_ARG(out->fix));
     out->what = STR("the reason is not in the text");
     out->shows_source = false;
 }

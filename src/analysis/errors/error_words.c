@@ -698,6 +698,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
+    if (line.n == 0 && str_has(str_first_line(m), STR("Recomputed values for the following tensors have different")))
+        line = from_words(str_first_line(m), STR("Recomputed values"));
     if (line.n == 0 && str_starts(m, STR("Expected to have finished reduction in the prior iteration")))
         line = of_unused(a, m);
     if (line.n == 0 && str_has(str_first_line(m), STR("Weights only load failed")))
@@ -918,6 +920,18 @@ static bool is_forbidden_break(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
+/*
+ * Nothing in the text says that `torch.compile` was called: neither the call, nor its frame, nor a line of the program,
+ * which stands in the message of most breaks. Strict export raises the same.
+ */
+static bool may_be_export(const struct failure *f)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+
+    return str_eq(f->type, STR("Unsupported")) && !f->compile->frame && !stack_own_call(f->stack) &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) && !stated_has(to, STATED_COMPILED_CALL);
+}
+
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
@@ -927,8 +941,8 @@ struct str error_forbids_break(const struct failure *f)
         return STR("A higher-order operator was not captured");
     if (f->exporting)
         return STR("Export failed");
-    return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")
-                                             : STR("`fullgraph=True` failed");
+    return str_eq(f->type, STR("UserError")) || may_be_export(f) ? STR("`fullgraph=True` or export failed")
+                                                                 : STR("`fullgraph=True` failed");
 }
 
 bool error_forbids_recompile(const struct failure *f)
@@ -1106,7 +1120,7 @@ struct str error_title(struct arena *a, const struct error *e)
     struct str what = what_it_is(a, e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !names_work(e->failure) && !failure_is_stuck_watchdog(e->failure) &&
                  e->category != ERROR_WARNING && !is_forbidden_break(e) && !ended_by(e->failure) &&
-                 !str_starts(line, type);
+                 !str_starts(line, type) && !str_eq(type, STR(LOGGED_ERROR_TYPE));
     bool cut = e->failure->beside.n == 0 && str_ends(line, STR("\xe2\x80\xa6"));
     struct str timeout = !names_work(e->failure) ? line
                          : cut                   ? timed_out_work(a, e->failure)

@@ -68,7 +68,8 @@ static struct str how_it_failed(const struct failure *f, const struct break_fix 
     struct str words = error_forbids_break(f);
 
     if (fix->raised && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
-        str_eq(words, STR("`fullgraph=True` failed")))
+        (str_eq(words, STR("`fullgraph=True` failed")) ||
+         (str_eq(f->type, STR("Unsupported")) && str_has(words, STR("or export failed")))))
         return STR("The traced code raises an exception");
     return words;
 }

@@ -407,8 +407,8 @@ static void set_detail(struct finder *f, struct finding *x, const struct limit_r
         x->detail = arena_printf(f->arena, "%.*s%.*s", STR_ARG(set), STR_ARG(x->detail));
     else
         x->detail = arena_printf(f->arena,
-                                 "%.*sDynamo gave up on this function without an error. Functions that it calls are "
-                                 "not compiled either.%s%.*s",
+                                 "%.*sDynamo gave up on this function without an error. " RECOMPILE_LIMIT_MEANS
+                                 "%s%.*s",
                                  STR_ARG(set), x->detail.n ? " " : "", STR_ARG(x->detail));
 }
 

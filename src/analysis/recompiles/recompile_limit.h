@@ -6,6 +6,13 @@
 
 #include "analysis/recompiles/recompile_cause.h"
 
+/*
+ * What the limit means for calls from then on, where no exception is raised: FrameAction.RUN_ONLY, for the frame and
+ * those below it. Checked: up to 2.5 the calls that an earlier compile fits run eagerly, too.
+ */
+#define RECOMPILE_LIMIT_MEANS                                                                                          \
+    "At the limit, a call that none of its compiles fits runs eagerly, and nothing more is compiled for what it calls."
+
 struct recompile_limit {
     struct str name; /* the name in that version of PyTorch: "recompile_limit", "accumulated_cache_size_limit" */
     /* it counts all compiles of the code, including those for other modules and other torch.compile calls */

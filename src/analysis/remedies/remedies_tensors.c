@@ -4,6 +4,7 @@
 #include "analysis/find/caller.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_constant.h"
+#include "analysis/recompiles/recompile_limit.h"
 #include "analysis/recompiles/recompile_version.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/remedies/paste_call.h"

@@ -3,6 +3,7 @@
 #include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/known_errors/error_answers.h"
+#include "analysis/library/subclass.h"
 #include "model/code_file.h"
 
 /* The words of the first step, for a detail to be added to them; NULL if there is no step. */
@@ -226,7 +227,7 @@ static bool find_real_tensor(struct str message, struct str *operator_, struct s
 /* The message is long, and its end says which tensor it is. */
 static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str *words = first_words(out), name, size, dtype, said;
+    struct str *words = first_words(out), name, size, dtype, said, class = subclass_of_call(e->failure->message);
     struct str message = str_take(e->failure->message, ERROR_SEARCHED);
     const struct call *own = stack_own_call(e->failure->stack);
     char buffer[CODE_MODULE_MAX];
@@ -244,8 +245,109 @@ static void add_real_tensor(struct arena *a, const struct error *e, struct error
                             "in a cache of its own, and the change is for it; report it there.",
                             STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
                             (long long)own->line);
+    } else if (class.n) {
+        said = arena_printf(a,
+                            "%.*s Most likely the code of `%.*s` keeps such a tensor, in a cache or a global. If that "
+                            "class is a library's, use a newer version of it, or an option that does without the "
+                            "tensor, and report it there. What follows is for whoever can change the class.",
+                            STR_ARG(said), STR_ARG(class));
     }
     *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
+}
+
+/* "3" of "..., num_stages=3)"; empty if it is no number. */
+static struct str number_of_option(struct str source, struct str option)
+{
+    ptrdiff_t at = str_find(source, option);
+    struct str rest = str_skip(source, at < 0 ? source.n : (size_t)at + option.n), digits = rest;
+    uint64_t number;
+
+    return str_take_u64(&rest, &number) ? str_take(digits, digits.n - rest.n) : (struct str){0};
+}
+
+/* "till_kernel" of "till_kernel[grid](x, num_stages=3)", and of Helion's "_launcher(till_kernel, (4,), ...)" */
+static struct str launched_kernel(struct str source)
+{
+    struct str line = str_trim(source), name = str_word(line);
+
+    if (str_starts(str_skip(line, name.n), STR("[")))
+        return name;
+    return str_consume(&line, STR("_launcher(")) ? str_word(line) : (struct str){0};
+}
+
+/* What to make smaller stands in the call that launches the kernel. */
+static void add_launch(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = first_words(out);
+
+    if (!words || e->category != ERROR_TRITON_KERNEL || !str_eq(e->failure->type, STR("OutOfResources")))
+        return;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        struct str stages = number_of_option(c->source, STR("num_stages=")), kernel = launched_kernel(c->source);
+
+        if (stages.n == 0 || kernel.n == 0)
+            continue;
+        *words = arena_printf(a, "`%.*s` is launched with `num_stages=%.*s`. %.*s", STR_ARG(kernel), STR_ARG(stages),
+                              STR_ARG(*words));
+        return;
+    }
+}
+
+/* "torch.Size([128])" of "{'shape': torch.Size([128]), 'dtype': torch.bfloat16, ...}"; a part begins with its name. */
+static struct str part_of_metadata(struct str metadata, struct str name)
+{
+    ptrdiff_t at = str_find(metadata, name), end;
+
+    metadata = str_skip(metadata, at < 0 ? metadata.n : (size_t)at + name.n);
+    end = str_find(metadata, STR(", '"));
+    return str_trim(str_take(metadata, end < 0 ? (size_t)(str_rchr(metadata, '}') < 0 ? 0 : str_rchr(metadata, '}'))
+                                               : (size_t)end));
+}
+
+/* "[128] in the forward, [0] in the recomputation"; empty if no part differs. */
+static struct str recomputed_otherwise(struct arena *a, struct str saved, struct str recomputed)
+{
+    static const struct str parts[] = {STR_INIT("'shape': torch.Size("), STR_INIT("'dtype':"), STR_INIT("'device':")};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct str before = part_of_metadata(saved, parts[i]), now = part_of_metadata(recomputed, parts[i]);
+
+        if (before.n == 0 || now.n == 0 || str_eq(before, now))
+            continue;
+        before = i == 0 ? str_drop(before, 1) : before; /* the parenthesis of torch.Size */
+        now = i == 0 ? str_drop(now, 1) : now;
+        return arena_printf(a, "%.*s in the forward, %.*s in the recomputation", STR_ARG(before), STR_ARG(now));
+    }
+    return (struct str){0};
+}
+
+/* torch/utils/checkpoint.py lists them: three lines for each tensor. */
+static void add_recomputed(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    enum { SHOWN = 2 };
+    static const struct str lead = STR_INIT("tensor at position ");
+    struct str *words = first_words(out), rest = e->failure->message, line, saved = {0}, position = {0}, said = {0};
+    size_t n = 0;
+
+    if (!words || !str_has(str_take(rest, ERROR_SEARCHED), STR("metadata than during the forward pass")))
+        return;
+    while (str_next_line(&rest, &line)) {
+        struct str differs;
+
+        line = str_trim(line);
+        if (str_consume(&line, lead))
+            position = str_split(&line, ':');
+        else if (str_consume(&line, STR("saved metadata: ")))
+            saved = line;
+        else if (str_consume(&line, STR("recomputed metadata: ")) && position.n &&
+                 (differs = recomputed_otherwise(a, saved, line)).n && n++ < SHOWN)
+            said = arena_printf(a, "%.*s%stensor %.*s %.*s", STR_ARG(said), said.n ? "; " : "", STR_ARG(position),
+                                STR_ARG(differs));
+    }
+    if (n > SHOWN)
+        said = arena_printf(a, "%.*s; and %zu more", STR_ARG(said), n - SHOWN);
+    if (n)
+        *words = arena_printf(a, "What differs: %.*s. %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
 /* The first "s27" of a text, a symbol of a size; those that depend on data (u0) vary in any case. */
@@ -500,6 +602,8 @@ void error_details_add(struct arena *a, const struct error *e, struct error_step
     add_names_of_shapes(a, e, out);
     add_layout(a, e, out);
     add_real_tensor(a, e, out);
+    add_recomputed(a, e, out);
+    add_launch(a, e, out);
     add_lost_size(a, e, out);
     add_varying_size(a, e, out);
     add_cut_reason(a, e, out);

@@ -613,6 +613,18 @@ static bool may_go_on(const struct error *e)
            stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
 }
 
+/* The text does not say whether `torch.compile` or an export raised it. */
+static bool add_of_either(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (e->category != ERROR_GRAPH_BREAK || !str_eq(e->failure->type, STR("Unsupported")) ||
+        !str_has(error_forbids_break(e->failure), STR("or export failed")))
+        return false;
+    error_step_say(a, out,
+                   STR("If `torch.compile` raised it, leaving out `fullgraph=True` compiles the rest around the break. "
+                       "If an export did, try `torch.export.export(..., strict=False)`."));
+    return true;
+}
+
 /* Checked: quantile exports in 2.13, and not in 2.6; sort and lerp in both. */
 static void say_reader(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -915,7 +927,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                            "the same error there is not the compiler's."));
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
              !(out->broken && (out->broken->raised || out->broken->kind == BREAK_QUANTIZED)) &&
-             !error_ranks_are_behind(e->failure) &&
+             !error_ranks_are_behind(e->failure) && !add_of_either(a, e, out) &&
              !error_cuda_say(a, e, out))
         error_step_say_each(a, out, steps[e->category]);
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))

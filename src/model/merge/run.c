@@ -261,6 +261,8 @@ static void resolve_fork(struct input *in)
 
 /* Ranks of one job start at different times: a rank may begin compiling this long after the others have stopped. */
 #define RANK_GAP_US (600 * 1000000ll)
+/* A program that is started again does not log anything of the compiler before it has imported PyTorch. */
+#define IMPORT_US 1000000ll
 #define NO_END (INT64_MIN / 2) /* no process of the run has an end; a gap can be added without overflow */
 
 /*
@@ -314,11 +316,21 @@ static bool is_of_launch(const struct run *r, size_t i, int64_t end_us)
     return is_kept(r->processes.v[i]) || (end_us == NO_END && is_kept(r->processes.v[i - 1]));
 }
 
+/* How long after the end of a run the i-th process may begin, and belong to it all the same. */
+static int64_t gap_before(const struct run *r, size_t i)
+{
+    const struct process *p = r->processes.v[i];
+
+    if (p->rank != RANK_UNKNOWN)
+        return RANK_GAP_US;
+    return i > 0 && p->input->kind == INPUT_TORCH_LOGS && p->input == r->processes.v[i - 1]->input ? IMPORT_US : 0;
+}
+
 /*
  * In the order of their start, processes belong to the current run while they overlap it in time; a ranked one also
- * within RANK_GAP_US. A rank that the run already has, and that begins after its earlier process ended, starts a new
- * run (a restart of the job). A forked process belongs to the run of its parent, which may have waited for it without
- * recording anything.
+ * within RANK_GAP_US, and one of the same console within IMPORT_US. A rank that the run already has, and that begins
+ * after its earlier process ended, starts a new run (a restart of the job). A forked process belongs to the run of its
+ * parent, which may have waited for it without recording anything.
  */
 static void form_groups(struct run *r)
 {
@@ -333,7 +345,7 @@ static void form_groups(struct run *r)
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         const struct process *parent = forked_from(p);
-        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US, first_us = process_utc(p, p->first_us);
+        int64_t gap = gap_before(r, i), first_us = process_utc(p, p->first_us);
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 

@@ -141,13 +141,15 @@ static const struct {
                             "tensor_parallel.checkpoint\nfairscale.nn.checkpoint\nfairscale.nn import checkpoint"},
     {STATED_SAGE, "sage-attention\nsageattention\nSageAttention\nsage attention\nsage_attn\nsageattn"},
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
-    {STATED_UNSLOTH_FILE, "unsloth_compiled_cache"},
+    {STATED_UNSLOTH_FILE, "unsloth_compiled_cache\nunsloth_compiled_module_"},
     {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
     {STATED_DISPATCH_MODE, "DispatchMode\n__torch_dispatch__\nis_infra_mode\nDebugMode\nFlopCounterMode\n"
                            "dispatch mode present"},
     {STATED_SHUFFLES, "_shuffle\nshuffle_\n.shuffle(\nrandperm"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
+    {STATED_COMPILED_CALL, "torch.compile\ntorch_compile\n_dynamo/eval_frame.py\", line\n"
+                           "_dynamo\\eval_frame.py\", line\nYou can suppress this exception\nfrom user code:"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
     {STATED_CUSTOM_OPERATOR, "custom_op\ncustom op\nmutates_args\ntorch.library\ntriton_op\nTORCH_LIBRARY\n"
                              "impl_abstract\nregister_fake\nautograd.Function"},

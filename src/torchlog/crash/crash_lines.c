@@ -148,6 +148,9 @@ static const struct line_words messages[] = {
     {STR_INIT("}.  If this assert is failing"), WITHIN},
     {STR_INIT("(Refer to the full stack trace above"), WITHIN},
     {STR_INIT("Number of tensors saved during "), WITHIN}, /* torch.utils.checkpoint */
+    {STR_INIT("tensor at position "), WITHIN},
+    {STR_INIT("saved metadata: "), WITHIN},
+    {STR_INIT("recomputed metadata: "), WITHIN},
     {STR_INIT("Parameter indices which did not receive grad for rank"), WITHIN}, /* c10d/reducer.cpp */
     {STR_INIT("Parameters which did not receive grad for rank"), WITHIN},
     {STR_INIT("Mismatched elements: "), WITHIN}, /* torch.testing.assert_close */

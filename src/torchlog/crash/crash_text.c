@@ -395,6 +395,23 @@ static struct str unshift(struct arena *a, struct str text)
     return text;
 }
 
+/* Lines between the header of a traceback and its first whole call: the code of one that was left out. */
+static size_t cut_behind_header(struct str rest)
+{
+    enum { LINES_MAX = 5 };
+    struct str line;
+
+    for (size_t n = 0; n < LINES_MAX && str_next_line(&rest, &line); n++) {
+        struct str bare = str_trim(line);
+
+        if (crash_is_call(bare))
+            return n;
+        if (crash_indent(line) <= CALL_INDENT && !crash_is_elision_in_stack(bare))
+            return 0;
+    }
+    return 0;
+}
+
 /*
  * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback
  * it adds the headers that are missing: before the first line, and after the words that link two exceptions.
@@ -404,12 +421,16 @@ static struct str mend(struct arena *a, struct str text, bool headless)
     bool first = headless, behind_link = false, in_stack = false;
     struct str rest = headless ? without_cut_call(text) : text, line;
     struct buf out = {0};
+    size_t cut = 0;
 
     while (str_next_line(&rest, &line)) {
         struct str bare = str_trim(line);
 
-        if (is_removed(&in_stack, line, bare))
+        if (is_removed(&in_stack, line, bare) || cut) {
+            cut -= cut > 0;
             continue;
+        }
+        cut = crash_is_header(bare) ? cut_behind_header(rest) : 0;
         if ((first || (behind_link && may_follow_header(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
         behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
@@ -428,7 +449,8 @@ static bool has_elision(struct str text)
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (is_removed(&in_stack, line, str_trim(line)))
+        if (is_removed(&in_stack, line, str_trim(line)) ||
+            (crash_is_header(str_trim(line)) && cut_behind_header(text)))
             return true;
     return false;
 }

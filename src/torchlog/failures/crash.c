@@ -338,7 +338,9 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
 
     if (!(p->any || p->small) || !m->kind || m->kind->apply)
         return;
-    message = warning ? from_first_word(rec->text) : autotuned(rec->text);
+    message = !warning                            ? autotuned(rec->text)
+              : crash_logged_is_source(m, rec->text) ? STR("Triton compilation failed: the kernel's name is cut off")
+                                                     : from_first_word(rec->text);
     if (message.n == 0)
         return;
     if (is_graver(p->logged, type, message)) {

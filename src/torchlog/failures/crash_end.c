@@ -71,11 +71,50 @@ static bool has_traceback_before(const struct crash_process *p, uint64_t child)
     return is_before_child(p->last, child);
 }
 
-/* What torchrun says of a process, unless that said itself what happened. */
+/* What a process sees when another one ends is no reason why that one did. */
+static bool is_of_connection(const struct failure *f)
+{
+    static const struct str types[] = {STR_INIT("DistBackendError"), STR_INIT("DistNetworkError"),
+                                       STR_INIT("DistStoreError"), STR_INIT("ConnectionResetError"),
+                                       STR_INIT("BrokenPipeError"), STR_INIT(COLLECTIVE_TIMEOUT_TYPE)};
+    static const struct str words[] = {STR_INIT("onnection closed by peer"), STR_INIT("onnection reset by peer"),
+                                       STR_INIT("NCCL error"), STR_INIT("imed out")};
+
+    return STR_IS_ANY(f->type, types) || STR_HAS_ANY(f->message, words);
+}
+
+static bool is_reason_of_rank(const struct failure *f, uint64_t child)
+{
+    return is_before_child(f, child) && !is_of_connection(f);
+}
+
+/*
+ * The ranks of a job run the same program. Where one of them printed its exception, and torchrun names a process whose
+ * own is not in the text, that is most likely the same one: its lines have another prefix, or are cut off.
+ */
+static bool has_reason_of_rank(struct crash_process *const *processes, size_t n, uint64_t child)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        if (!p->process || p->process->rank < 0)
+            continue;
+        if (is_reason_of_rank(p->last, child))
+            return true;
+        for (size_t k = 0; k < p->known.list.n; k++)
+            if (is_reason_of_rank(p->known.list.v[k]->failure, child))
+                return true;
+    }
+    return false;
+}
+
+/* What torchrun says of a process, unless that, or another one, said itself what happened. */
 static void put_child(const struct known_crash *child, struct crash_process *const *processes, size_t n,
                       struct arena *a)
 {
-    if (is_child_of_watchdog(child, processes, n))
+    if (is_child_of_watchdog(child, processes, n) ||
+        (is_child_without_reason(child->failure) &&
+         has_reason_of_rank(processes, n, child->failure->record_line)))
         return;
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];

@@ -269,6 +269,26 @@ bool crash_logged_is_kernel(struct str text)
     return str_starts(text, STR("Triton compilation failed: "));
 }
 
+/* "tmp3 = tmp1 + tmp2", "x0 = xindex % 16" */
+static bool is_assignment(struct str line)
+{
+    struct str name = str_word(line), rest = str_skip(line, name.n);
+
+    return name.n && (str_starts(rest, STR(" = ")) || str_starts(rest, STR(": tl.constexpr = ")));
+}
+
+/* torch/_inductor/runtime/triton_heuristics.py logs the source of the kernel below the words, which may be cut off. */
+bool crash_logged_is_source(const struct log_message *m, struct str text)
+{
+    static const struct str begins[] = {STR_INIT("tl."),     STR_INIT("triton_helpers."), STR_INIT("libdevice."),
+                                        STR_INIT("@triton"), STR_INIT("def "),            STR_INIT("import "),
+                                        STR_INIT("from "),   STR_INIT("metadata: {")};
+    struct str line = str_trim(str_first_line(text));
+
+    return str_has(m->head.glog.file, STR("triton_heuristics")) &&
+           (is_assignment(line) || STR_STARTS_ANY(line, begins));
+}
+
 /*
  * The first exception of a chain has the words, the last one shows the line of the kernel. Without the two other ones
  * the autotuner goes on: they are of one of its choices.

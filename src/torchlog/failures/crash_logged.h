@@ -30,5 +30,6 @@ bool crash_logged_warns(char level);
  * an exception that may show no more than a line of the kernel.
  */
 bool crash_logged_is_kernel(struct str text);
+bool crash_logged_is_source(const struct log_message *m, struct str text);
 void crash_logged_keep_kernel(struct crash_process *p, struct record *rec);
 void crash_logged_use_kernel(const struct crash_process *p, struct failure *f);

@@ -167,6 +167,46 @@ static bool names_amd(struct str text)
     return STR_HAS_ANY(text, words) && !str_has(text, STR("NVIDIA"));
 }
 
+/* LLVM's line for a kind of GPU that it does not know; a kind of CPU is none of Triton's. */
+static struct str ignored_gpu(struct str text)
+{
+    static const struct str kinds[] = {STR_INIT("'sm_"), STR_INIT("'gfx")};
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("is not a recognized processor for this target")) && STR_HAS_ANY(line, kinds))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* What fails when Triton compiles for another GPU: the words are those of the compiler, and do not name the GPU. */
+static bool is_of_code_for_gpu(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("LLVM ERROR: "), STR_INIT("PassManager::run failed"),
+                                       STR_INIT("Triton compilation failed: ")};
+
+    return f->beside.n == 0 && STR_HAS_ANY(f->message, words);
+}
+
+static void add_ignored_gpu_of(const struct compile *c, struct str line)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (is_of_code_for_gpu(c->failures.v[i]))
+            c->failures.v[i]->beside = line;
+}
+
+static void add_ignored_gpu(struct input *in, struct str text)
+{
+    struct str line = ignored_gpu(text);
+
+    line = line.n ? arena_str(in->arena, line) : line;
+    for (size_t i = 0; line.n && i < in->processes.n; i++) {
+        add_ignored_gpu_of(in->processes.v[i]->unattributed, line);
+        for (size_t k = 0; k < in->processes.v[i]->compiles.n; k++)
+            add_ignored_gpu_of(in->processes.v[i]->compiles.v[k], line);
+    }
+}
+
 /* The assembler of CUDA knows no GPU of AMD: a newer one would not help. */
 static void add_other_vendor(struct input *in, struct failure *f, struct str text)
 {
@@ -665,6 +705,7 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
 
     add_line_of_pass(in, text);
     add_operator(in, text);
+    add_ignored_gpu(in, text);
     if (f)
         complete_stack(in, f, text);
     if (f) {
@@ -694,5 +735,6 @@ void unknown_error_add(struct input *in, struct str text, const struct prose *pr
     add_executorch_line(in, f, text);
     put(in, f, text);
     add_operator(in, text);
+    add_ignored_gpu(in, text);
     add_more_warnings(u, f, text);
 }
