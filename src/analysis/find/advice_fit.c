@@ -353,7 +353,7 @@ static const struct fit_rule {
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
      .unless = {STATED_WINDOWS}, .instead = TRITON_OF_WINDOWS},
     {"Install one, or name the one to use: `CC=gcc`", .unless = {STATED_WINDOWS},
-     .instead = "On Windows: newer wheels of triton-windows (3.2.0.post13 and later) bring a C compiler: update within "
+     .instead = "On Windows: newer wheels of triton-windows bring a C compiler: update within "
                 "those that belong to this PyTorch (of 2.6 `\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`). "
                 "Or install the Build Tools of Visual Studio with C++, and start the program from their \"x64 Native "
                 "Tools Command Prompt\"."},
