@@ -4424,7 +4424,44 @@ STRIDES_OF_INPUT = (
     'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/utils.py", line 2006, in run\n    return model(new_inputs)\n'
     '  File "/tmp/torchinductor_me/fa/cfaq.py", line 559, in call\n    assert_size_stride(primals_2, (1024, 1024), (1024, 1))\n'
     "AssertionError: expected size {} at dim=0\n")
+# Compiled code that is saved to a file, or loaded from one: how it ends.
+STORED = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in <module>\n    {}\n'
+          '  File "/opt/shop/lib/python3.12/site-packages/torch/_inductor/standalone_compile.py", line 81, in {}\n    {}\n{}\n')
+# An operand of an operator, in 2.1.
+OPERAND = ("torch._dynamo.exc.Unsupported: call_function BuiltinVariable({}) [TensorVariable(), GetAttrVariable(TensorVariable(), {})] {{}}\n\n"
+           'from user code:\n   File "/srv/till.py", line 4, in sell\n    return coins * till\n')
+
 FITTING = {
+    "compiled code that lacks the entry from which it is saved": (
+        STORED.format("art.save(path=path)", "save", "assert len(cache_info.aot_autograd_artifacts) == 1, cache_info",
+                      "AssertionError: CacheInfo(inductor_artifacts=['ftill'], aot_autograd_artifacts=[], pgo_artifacts=[])"),
+        "which has no entry for it (`aot_autograd_artifacts` is empty)", "REPRO_AFTER"),
+    "compiled code that has several entries": (
+        STORED.format("art.save(path=path)", "save", "raise AssertionError(",
+                      "AssertionError: CompiledArtifact.save failed to save because there was more than one artifact but we only expected one."),
+        "several entries in AOTAutograd's cache", "strict_autograd_cache"),
+    "compiled code of another PyTorch": (
+        STORED.format("art = CompiledArtifact.load(path=path)", "load", "assert reader.read_bytes() == torch_key()", "AssertionError"),
+        "was saved by another PyTorch", "REPRO_AFTER"),
+    "compiled code whose path is a folder": (
+        STORED.format("art.save(path=path)", "save", "assert not os.path.isdir(path)", "AssertionError"),
+        "what is expected there (of the path, or of the format)", "aot_autograd_artifacts"),
+    "compiled code that fails when it is compiled": (
+        STORED.format("art = standalone_compile(gm, xs)", "standalone_compile", "assert callable(compiled_fn)", "AssertionError"),
+        "newer PyTorch", "what fails is to save it"),
+    "a file of compiled code that is not there": (
+        STORED.format("art = CompiledArtifact.load(path=path)", "load", 'with open(path, "rb") as file:',
+                      "FileNotFoundError: [Errno 2] No such file or directory: 'till.bin'"),
+        "", "Compiled code cannot be loaded"),
+    "a method of a tensor that is not called": (
+        OPERAND.format("mul", "numel"), "In `return coins * till` most likely `numel()` is meant", "Call it before the compiled function"),
+    "an attribute of a tensor as an operand": (OPERAND.format("mul", "grad"), "Call it before the compiled function", "is meant"),
+    "a method of a tensor that is passed to a function": (OPERAND.format("callable", "numel"), "Call it before the compiled function", "is meant"),
+    "a method of a fake tensor that is not called": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*("
+        "FakeTensor(..., size=(3,)), <built-in method numel of FakeTensor object at 0x7f1>), **{}): got TypeError(\"unsupported operand "
+        "type(s) for *: 'FakeTensor' and 'builtin_function_or_method'\")\n",
+        "(`x.dim()` in place of `x.dim`)", "the compiler is at fault"),
     "a number that the line subscripts": (
         OF_VALUE.format("TypeError: 'int' object is not subscriptable", "return coins + self.till[0] * self.till[1]"),
         "where `self.till` is of type int: most likely eager mode fails there, too", "Bug in Dynamo"),

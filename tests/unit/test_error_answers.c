@@ -393,6 +393,10 @@ static const struct {
      "There was no rule registered for HigherOrderOperator till and mode <torch.utils.checkpoint._Mode object>",
      "without a policy"},
     {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
+    {"TorchRuntimeError",
+     "call_function <built-in function mul>(*(FakeTensor(..., size=(3,)), <built-in method dim of FakeTensor object at "
+     "0x7f>), **{}): got TypeError(\"unsupported operand type(s) for *: 'FakeTensor' and 'builtin_function_or_method'\")",
+     "which is not called"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
      "`BLOCK_SIZE` of `create_block_mask`"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},

@@ -27,6 +27,7 @@ static const struct row {
     [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
     [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
                        .shows_source = true},
+    [BREAK_UNCALLED] = {"break-builtin", NULL, .make = break_paste_uncalled, .shows_source = true},
     [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`", .make = break_paste_skipped},
 
     [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code requests this break. Remove the call if it is a leftover.",
@@ -534,6 +535,8 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
 
     if (str_has(text, STR("UnspecializedPythonVariable")))
         return BREAK_RANDOM;
+    if (break_uncalled_method(text).n)
+        return BREAK_UNCALLED;
     if (tensor && str_eq(name, STR("range")))
         return BREAK_RANGE;
     if (tensor && str_eq(name, STR("bool")))

@@ -60,3 +60,7 @@ break_paste_fn break_paste_rnn;
 break_paste_fn break_paste_fake_kernel;
 break_paste_fn break_paste_backend;
 break_paste_fn break_paste_invalid;
+break_paste_fn break_paste_uncalled;
+
+/* The method of a tensor that is an operand of what Dynamo names here, because it is not called; empty for others. */
+struct str break_uncalled_method(struct str words);

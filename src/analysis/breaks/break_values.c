@@ -581,3 +581,47 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     out->is_setting = false;
     out->may_be_setting = known;
 }
+
+/* Operators that take numbers and tensors alone. */
+static bool is_operator(struct str name)
+{
+    static const struct str operators[] = {
+        STR_INIT("mul"), STR_INIT("add"), STR_INIT("sub"),    STR_INIT("truediv"), STR_INIT("floordiv"),
+        STR_INIT("mod"), STR_INIT("pow"), STR_INIT("matmul"), STR_INIT("lt"),      STR_INIT("le"),
+        STR_INIT("gt"),  STR_INIT("ge"),  STR_INIT("iadd"),   STR_INIT("imul"),    STR_INIT("isub")};
+
+    return STR_IS_ANY(name, operators);
+}
+
+struct str break_uncalled_method(struct str words)
+{
+    /* other attributes may be tensors or numbers */
+    static const struct str methods[] = {
+        STR_INIT("dim"),  STR_INIT("size"),         STR_INIT("numel"), STR_INIT("nelement"), STR_INIT("ndimension"),
+        STR_INIT("item"), STR_INIT("element_size"), STR_INIT("t"),     STR_INIT("stride"),   STR_INIT("mean"),
+        STR_INIT("sum"),  STR_INIT("std"),          STR_INIT("var"),   STR_INIT("norm"),     STR_INIT("max"),
+        STR_INIT("min"),  STR_INIT("abs"),          STR_INIT("exp"),   STR_INIT("log"),      STR_INIT("sqrt"),
+        STR_INIT("int"),  STR_INIT("float"),        STR_INIT("clone"), STR_INIT("detach")};
+    static const struct str object = STR_INIT("GetAttrVariable(TensorVariable(), ");
+    struct str called, name;
+    ptrdiff_t at = str_find(words, object), end;
+
+    if (at < 0 || !str_between(words, STR("BuiltinVariable("), STR(")"), &called) || !is_operator(called))
+        return (struct str){0};
+    name = str_skip(words, (size_t)at + object.n);
+    end = str_chr(name, ')');
+    name = str_take(name, end < 0 ? 0 : (size_t)end);
+    return STR_IS_ANY(name, methods) ? name : (struct str){0};
+}
+
+void break_paste_uncalled(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str words = w->context.n ? w->context : w->type, name = break_uncalled_method(words), source = break_source(w);
+
+    out->fix = arena_printf(a,
+                            "An operand is a tensor's method `%.*s`, which is not called: eager mode refuses that, too. "
+                            "%s%.*s%s `%.*s()` is meant, there or where the value was made (`x.%.*s()` in place of "
+                            "`x.%.*s`). Only if eager mode takes the line, try a newer PyTorch, then report it.",
+                            STR_ARG(name), source.n ? "In `" : "", STR_ARG(source), source.n ? "` most likely" : "Most "
+                            "likely", STR_ARG(name), STR_ARG(name), STR_ARG(name));
+}

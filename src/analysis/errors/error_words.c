@@ -1048,7 +1048,7 @@ static struct str what_it_is(struct arena *a, const struct error *e)
         return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))
         return STR("Interrupted");
-    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
+    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME && !error_is_of_stored_code(e->failure))
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))
         return STR("The text shows no error");

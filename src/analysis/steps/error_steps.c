@@ -910,7 +910,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                            "program, or a library that it uses. If `torch.compile` is in use, run once without it: "
                            "the same error there is not the compiler's."));
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
-             !(out->broken && (out->broken->raised || out->broken->kind == BREAK_QUANTIZED)) &&
+             !(out->broken && (out->broken->raised || out->broken->kind == BREAK_QUANTIZED ||
+                               out->broken->kind == BREAK_UNCALLED)) &&
              !error_ranks_are_behind(e->failure) &&
              !error_cuda_say(a, e, out))
         error_step_say_each(a, out, steps[e->category]);
