@@ -640,6 +640,7 @@ enum stated_fact {
     STATED_NO_GRAPHS_FAIL, /* ... that it is the same without CUDA graphs */
     STATED_FABRIC, /* Lightning's Fabric sets the model up */
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
+    STATED_BREAKS_AGAIN, /* the writer sees breaks in each layer or call: the program goes on after one */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
     STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */

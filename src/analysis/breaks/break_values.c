@@ -625,3 +625,39 @@ void break_paste_uncalled(struct arena *a, const struct break_words *w, struct b
                             STR_ARG(name), source.n ? "In `" : "", STR_ARG(source), source.n ? "` most likely" : "Most "
                             "likely", STR_ARG(name), STR_ARG(name), STR_ARG(name));
 }
+
+/* "call_method UserDefinedObjectVariable(Params4bit) t [] {}" of 2.6 and earlier */
+struct str break_tensor_class(struct str words)
+{
+    static const struct str methods[] = {
+        STR_INIT("t"),         STR_INIT("view"),    STR_INIT("reshape"),    STR_INIT("transpose"), STR_INIT("permute"),
+        STR_INIT("unsqueeze"), STR_INIT("squeeze"), STR_INIT("contiguous"), STR_INIT("matmul"),    STR_INIT("mm"),
+        STR_INIT("flatten"),   STR_INIT("detach"),  STR_INIT("bfloat16"),   STR_INIT("half"),      STR_INIT("float")};
+    static const struct str parts[] = {STR_INIT("Param"), STR_INIT("Tensor"), STR_INIT("Weight")};
+    static const struct str call = STR_INIT("call_method UserDefinedObjectVariable(");
+    ptrdiff_t at = str_find(words, call), end;
+    struct str rest = str_skip(words, at < 0 ? words.n : (size_t)at + call.n), class;
+
+    end = str_find(rest, STR(") "));
+    class = str_take(rest, end < 0 ? 0 : (size_t)end);
+    rest = str_skip(rest, class.n + 2);
+    return STR_HAS_ANY(class, parts) && STR_IS_ANY(str_word(rest), methods) ? class : (struct str){0};
+}
+
+/*
+ * Measured: 2.13 traces a subclass of Parameter with `t()`, and its setting does nothing any more. With the setting 2.5
+ * traces one that has `__torch_function__`; without that method 2.5 and 2.6 fail in another way.
+ */
+void break_paste_tensor_class(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str class = break_tensor_class(w->context.n ? w->context : w->message.n ? w->message : w->type);
+
+    out->fix = arena_printf(a,
+                            "`%.*s` is most likely a subclass of a tensor or parameter, which this PyTorch takes for "
+                            "any object, so that each call of its methods breaks the graph. A newer PyTorch traces "
+                            "more of them (2.13 does so with no setting), and a newer version of the library that has "
+                            "the class may do without the call. Up to 2.7, "
+                            "`torch._dynamo.config.traceable_tensor_subclasses.add(%.*s)` may help where the class "
+                            "defines `__torch_function__`: compare the results.",
+                            STR_ARG(class), STR_ARG(class));
+}

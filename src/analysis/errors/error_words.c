@@ -918,6 +918,14 @@ static bool is_forbidden_break(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
+bool error_break_may_go_on(const struct failure *f)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+
+    return !f->stack && !f->exporting && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
+           (f->type.n == 0 || stated_has(to, STATED_BREAKS_AGAIN));
+}
+
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
@@ -927,6 +935,8 @@ struct str error_forbids_break(const struct failure *f)
         return STR("A higher-order operator was not captured");
     if (f->exporting)
         return STR("Export failed");
+    if (f->type.n && error_break_may_go_on(f))
+        return STR("Graph break");
     return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")
                                              : STR("`fullgraph=True` failed");
 }

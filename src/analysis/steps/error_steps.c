@@ -600,13 +600,9 @@ static bool is_answer_of_fsdp(const struct error_answer *answer)
     return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
 }
 
-/* A sentence in a text that has no exception and does not speak of fullgraph: the break may have been resumed. */
 static bool may_go_on(const struct error *e)
 {
-    const struct stated *to = &e->failure->compile->process->input->stated;
-
-    return e->category == ERROR_GRAPH_BREAK && e->failure->type.n == 0 && !e->failure->stack &&
-           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
+    return e->category == ERROR_GRAPH_BREAK && error_break_may_go_on(e->failure);
 }
 
 /* Checked: quantile exports in 2.13, and not in 2.6; sort and lerp in both. */

@@ -148,6 +148,10 @@ static const struct {
     {STATED_SHUFFLES, "_shuffle\nshuffle_\n.shuffle(\nrandperm"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
+    {STATED_BREAKS_AGAIN,
+     "the break in every\nthe break in each\nbreak in every\nbreak in each\nbreaks in every\nbreaks in each\n"
+     "break at every\nbreak at each\nbreaks at every\nbreaks at each\nbreak for every\nbreak for each\n"
+     "breaks the graph in every\nbreaks the graph in each"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
     {STATED_CUSTOM_OPERATOR, "custom_op\ncustom op\nmutates_args\ntorch.library\ntriton_op\nTORCH_LIBRARY\n"
                              "impl_abstract\nregister_fake\nautograd.Function"},
