@@ -4431,7 +4431,39 @@ STORED = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in
 OPERAND = ("torch._dynamo.exc.Unsupported: call_function BuiltinVariable({}) [TensorVariable(), GetAttrVariable(TensorVariable(), {})] {{}}\n\n"
            'from user code:\n   File "/srv/till.py", line 4, in sell\n    return coins * till\n')
 
+# What torch.export says of a dimension that has a name; "{}" is what the name stands for.
+NAMED_DIMENSION = ("Constraints violated (coins)!\nNot all values of {} in the specified range coins <= 64 are valid because coins was "
+                   "inferred to be a constant (5).\n")
+# Sizes that differ from those that were declared, as the assertion of generated code says it.
+OTHER_STRIDES = "AssertionError: expected size 12==12, stride 128==2560 at dim=1; expected size 20==20, stride 1536==128 at dim=2\n{}"
+
 FITTING = {
+    "a dimension with a name that becomes a constant": (
+        NAMED_DIMENSION.format("coins = L['till'].size()[1]"), "or use `-1` in a `view`", "remove the mark"),
+    "the same, quoted": (
+        "".join(f"> {line}\n" for line in ("### Shop", "", "```", *NAMED_DIMENSION.format("coins = L['till'].size()[1]").split("\n"), "```", "", "Why?")),
+        "or use `-1` in a `view`", "remove the mark"),
+    "a size with a mark that becomes a constant": (
+        NAMED_DIMENSION.format("L['till'].size()[1]"), "remove the mark", "in a `view`"),
+    "strides of an operator of the program": (
+        OTHER_STRIDES.format("Error in op: torch.ops.shop.price.default\n"), "correct the fake kernel", "a parameter was replaced"),
+    "strides of an operator of PyTorch": (
+        OTHER_STRIDES.format("Error in op: torch.ops.aten.mm.default\n"), "PyTorch", "correct the fake kernel"),
+    "strides of no operator that is named": (
+        OTHER_STRIDES.format(""), "a parameter was replaced", "correct the fake kernel"),
+    "a method of a tensor on a class that is named like one": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n",
+        "`TillTensor` is most likely a subclass of a tensor", "Call it before the compiled function"),
+    "a method of a tensor on a class with another name": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(Till) view [] {}\n", "Call it before the compiled function", "subclass"),
+    "a method of its own on a class that is named like a tensor": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) sell [] {}\n", "Call it before the compiled function", "subclass"),
+    "a break that the writer sees in each layer": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n\nI still see the break in each layer.\n",
+        "subclass of a tensor", "fullgraph"),
+    "a break in each layer, with fullgraph": (
+        "fullgraph=True ends with\ntorch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n\n"
+        "Without it there is a break in each layer.\n", "fullgraph", "Nothing failed"),
     "compiled code that lacks the entry from which it is saved": (
         STORED.format("art.save(path=path)", "save", "assert len(cache_info.aot_autograd_artifacts) == 1, cache_info",
                       "AssertionError: CacheInfo(inductor_artifacts=['ftill'], aot_autograd_artifacts=[], pgo_artifacts=[])"),

@@ -602,17 +602,30 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
                      is_exported(e) ? "" : ", or make it `maybe_mark_dynamic`, which gives way");
 }
 
+/* " (dimension 0 of `x`)" of the dimension `batch`, which a message has as "batch = L['x'].size()[0] in the ...". */
+static struct str place_of_dimension(struct finder *f, struct str message, struct str name)
+{
+    struct str lead = arena_printf(f->arena, "Not all values of %.*s = ", STR_ARG(str_take(name, 200))), size, source;
+    int64_t dim;
+
+    if (!str_between(message, lead, STR(" in the specified range"), &size) || !input_parse_size(size, &source, &dim))
+        return (struct str){0};
+    return arena_printf(f->arena, " (dimension %lld of `%.*s`)", (long long)dim,
+                        STR_ARG(str_take(guard_name(f->arena, source), 200)));
+}
+
 /* The first size that the message names, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message, const char *who)
 {
-    struct str marked, source, value;
+    struct str whole = message, marked, source, value;
     int64_t dim;
 
     if (!next_specialized(&message, &marked, &value))
         return (struct str){0};
     if (break_is_identifier(marked))
-        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but %s makes it the constant %.*s",
-                            STR_ARG(str_take(marked, 200)), who, STR_ARG(str_take(value, 20)));
+        return arena_printf(f->arena, "The dimension `%.*s`%.*s should be dynamic, but %s makes it the constant %.*s",
+                            STR_ARG(str_take(marked, 200)), STR_ARG(place_of_dimension(f, whole, marked)), who,
+                            STR_ARG(str_take(value, 20)));
     if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but %s makes it the constant %.*s",

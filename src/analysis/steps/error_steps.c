@@ -144,7 +144,9 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
-                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed."},
+                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed.",
+                          "If it should vary, let that line take the number from the input (`x.shape[0]`), or use `-1` "
+                          "in a `view`. It may also be the size of another tensor, which has no name for it."},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's. If "
                      "there is none, another way to trace may work:",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
@@ -435,13 +437,23 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         add_second(a, error_part_lowering_around(a, target, e->failure->message), before, out);
 }
 
+/* "Not all values of batch = L['x'].size()[0] in the specified range ...": only a dimension of an export has a name. */
+static bool names_dimension(struct str message)
+{
+    struct str dimension;
+
+    return str_between(str_take(message, ERROR_SEARCHED), STR("Not all values of "), STR(" in the specified range"),
+                       &dimension) &&
+           str_has(dimension, STR(" = L["));
+}
+
 /*
  * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
  * shows it may be missing.
  */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+    return f->exporting || names_dimension(f->message) || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
            str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
