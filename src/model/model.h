@@ -731,7 +731,7 @@ enum stated_fact {
     STATED_COMPILES_NEW, /* a function or a loop compiles a module that it makes there: "torch.compile(Till(n))" */
     STATED_RANKS_AGREE, /* the writer says that the watchdogs of all ranks print the same numbers */
     STATED_COLAB, /* Google Colab, whose runtimes are alike */
-    STATED_NIGHTLY, /* the text's PyTorch is a nightly build, "2.2.0.dev20231201" */
+    STATED_NIGHTLY, /* the text's PyTorch is a nightly build, "2.2.0.dev20231201", or lies in one's folder */
     STATED_FACTS,
 };
 

@@ -4437,7 +4437,24 @@ NAMED_DIMENSION = ("Constraints violated (coins)!\nNot all values of {} in the s
 # Sizes that differ from those that were declared, as the assertion of generated code says it.
 OTHER_STRIDES = "AssertionError: expected size 12==12, stride 128==2560 at dim=1; expected size 20==20, stride 1536==128 at dim=2\n{}"
 
+# A guard that failed, and holds when it is looked at again; "{}" is what the compile number and the folder of PyTorch are.
+HOLDS_AGAIN = ("W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}] torch._dynamo hit config.recompile_limit (8)\n"
+               "W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}]    function: 'sell' (/srv/till.py:7)\n"
+               "W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}]    last reason: 0/7: {2}\n")
+UNEXPECTED = "Unexpected recompilation: runtime guards failed even though they passed during recompilation-reason analysis."
+IN_THREAD = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in sell\n    price(x)\n  File "/opt/{}/lib/python3.13/site-packages/'
+             'torch/_inductor/cudagraph_trees.py", line 368, in get_obj\n    assert torch._C._is_key_in_tls(attr_name)\nAssertionError\n')
+
 FITTING = {
+    "a guard that holds when it is looked at again": (
+        HOLDS_AGAIN.format("site-packages", 15, UNEXPECTED), "report it to PyTorch with the smallest program, as the message asks", "recompile_limit = "),
+    "a guard of another kind, at the limit": (
+        HOLDS_AGAIN.format("site-packages", 15, "len(L['till']) == 3"), "", "as the message asks"),
+    "CUDA graphs of another thread, in a folder of a nightly build": (
+        IN_THREAD.format("pytorch-nightly"), "if today's nightly fails", "Newer versions of PyTorch"),
+    "CUDA graphs of another thread": (IN_THREAD.format("pytorch"), "Newer versions of PyTorch", "nightly"),
+    "CUDA graphs of another thread, beside a program of that name": (
+        "/opt/nightly/till.py runs\n" + IN_THREAD.format("pytorch"), "Newer versions of PyTorch", "today's nightly"),
     "a dimension with a name that becomes a constant": (
         NAMED_DIMENSION.format("coins = L['till'].size()[1]"), "or use `-1` in a `view`", "remove the mark"),
     "the same, quoted": (
