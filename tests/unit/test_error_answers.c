@@ -395,7 +395,8 @@ static const struct {
     {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
     {"TorchRuntimeError",
      "call_function <built-in function mul>(*(FakeTensor(..., size=(3,)), <built-in method dim of FakeTensor object at "
-     "0x7f>), **{}): got TypeError(\"unsupported operand type(s) for *: 'FakeTensor' and 'builtin_function_or_method'\")",
+     "0x7f>), **{}): got TypeError(\"unsupported operand type(s) for *: 'FakeTensor' and "
+     "'builtin_function_or_method'\")",
      "which is not called"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
      "`BLOCK_SIZE` of `create_block_mask`"},

@@ -616,14 +616,14 @@ struct str break_uncalled_method(struct str words)
 
 void break_paste_uncalled(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str words = w->context.n ? w->context : w->type, name = break_uncalled_method(words), source = break_source(w);
+    struct str name = break_uncalled_method(w->context.n ? w->context : w->type), source = break_source(w);
 
     out->fix = arena_printf(a,
-                            "An operand is a tensor's method `%.*s`, which is not called: eager mode refuses that, too. "
-                            "%s%.*s%s `%.*s()` is meant, there or where the value was made (`x.%.*s()` in place of "
-                            "`x.%.*s`). Only if eager mode takes the line, try a newer PyTorch, then report it.",
-                            STR_ARG(name), source.n ? "In `" : "", STR_ARG(source), source.n ? "` most likely" : "Most "
-                            "likely", STR_ARG(name), STR_ARG(name), STR_ARG(name));
+                            "An operand is a tensor's method `%.*s`, which is not called: eager mode refuses that, "
+                            "too. %s%.*s%s `%.*s()` is meant, there or where the value was made (`x.%.*s()` in place "
+                            "of `x.%.*s`). Only if eager mode takes the line, try a newer PyTorch, then report it.",
+                            STR_ARG(name), source.n ? "In `" : "", STR_ARG(source),
+                            source.n ? "` most likely" : "Most likely", STR_ARG(name), STR_ARG(name), STR_ARG(name));
 }
 
 /* "call_method UserDefinedObjectVariable(Params4bit) t [] {}" of 2.6 and earlier */

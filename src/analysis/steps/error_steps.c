@@ -453,7 +453,8 @@ static bool names_dimension(struct str message)
  */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || names_dimension(f->message) || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+    return f->exporting || names_dimension(f->message) ||
+           (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
            str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 

@@ -445,8 +445,9 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
  */
 static struct str reason_below(struct str line, struct str message, struct str rest)
 {
-    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: "), STR_INIT("Not all values of "),
-                                         STR_INIT("- Not all values of "), STR_INIT("- You marked ")};
+    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: "),
+                                         STR_INIT("Not all values of "), STR_INIT("- Not all values of "),
+                                         STR_INIT("- You marked ")};
     ptrdiff_t at = exception_line_find(line);
     struct str lead = str_take(line, at < 0 ? 0 : (size_t)at), next = str_split(&rest, '\n');
 
