@@ -4445,7 +4445,20 @@ UNEXPECTED = "Unexpected recompilation: runtime guards failed even though they p
 IN_THREAD = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in sell\n    price(x)\n  File "/opt/{}/lib/python3.13/site-packages/'
              'torch/_inductor/cudagraph_trees.py", line 368, in get_obj\n    assert torch._C._is_key_in_tls(attr_name)\nAssertionError\n')
 
+# A condition on a value, and the function of PyTorch that asks.
+ASKED_IN = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression {0} (unhinted: {0}).  "
+            "(Size-like symbols: none)\n\nCaused by: (_meta_registrations.py:4832 in {1})\nFor more information, run with TORCH_LOGS=\"dynamic\"\n{2}")
+
 FITTING = {
+    "the index of a select": (
+        ASKED_IN.format("-u0 > 9", "meta_select", ""), "With this one, index with a tensor", "`-u0 > 9` or"),
+    "the index of a select, exported": (
+        ASKED_IN.format("-u0 > 9", "meta_select", "\nThe error above occurred when calling torch.export.export. If you would like to view some more "
+                        "information about this error, and get a list of all other errors that may occur in your export call, you can replace your "
+                        "`export()` call with `draft_export()`.\n"),
+        "`torch._check(n < x.shape[0])`", "`-u0 > 9` or"),
+    "a value that another operator asks for": (
+        ASKED_IN.format("-u0 > 9", "meta_repeat", ""), "`-u0 > 9` or `-u0 <= 9`", "index_select"),
     "a guard that holds when it is looked at again": (
         HOLDS_AGAIN.format("site-packages", 15, UNEXPECTED), "report it to PyTorch with the smallest program, as the message asks", "recompile_limit = "),
     "a guard of another kind, at the limit": (
