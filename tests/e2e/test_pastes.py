@@ -4449,7 +4449,19 @@ IN_THREAD = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9,
 ASKED_IN = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression {0} (unhinted: {0}).  "
             "(Size-like symbols: none)\n\nCaused by: (_meta_registrations.py:4832 in {1})\nFor more information, run with TORCH_LOGS=\"dynamic\"\n{2}")
 
+# A function whose value is no tensor, and the end of the user's stack.
+NO_TENSOR = ("torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced "
+             "into the Dynamo FX graph output\n\n\n  Developer debug context: example_value type: int; op: call_function; target: <function "
+             "till_count at 0x0000018F57F05080>\n\nfrom user code:\n   File \"/srv/till.py\", line 23, in forward\n    {}")
+
 FITTING = {
+    "a line that is cut off before its call": (
+        NO_TENSOR.format("coins"), "the line that fails is below the one that is shown", "Rewrite the line"),
+    "a line with the call": (NO_TENSOR.format("coins = till_count()"), "pass the value in", "is below the one that is shown"),
+    "a line with a call that has another name": (NO_TENSOR.format("coins = count()"), "pass the value in", "is below the one that is shown"),
+    "a line of several lines, with what follows it": (
+        NO_TENSOR.format("coins\n\nSet TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information\n"),
+        "pass the value in", "is below the one that is shown"),
     "the index of a select": (
         ASKED_IN.format("-u0 > 9", "meta_select", ""), "With this one, index with a tensor", "`-u0 > 9` or"),
     "the index of a select, exported": (

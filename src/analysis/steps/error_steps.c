@@ -986,8 +986,13 @@ static void say_below(struct arena *a, const struct error *e, struct error_steps
                              (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + line.n)));
     out->list.v[0].words = arena_printf(a,
                                         "The stack is cut off in this text: the line that fails is below the one that "
-                                        "is shown. %.*s",
-                                        STR_ARG(words));
+                                        "is shown. %.*s%s",
+                                        STR_ARG(words),
+                                        str_has(words, STR("pass the value in."))
+                                            ? " Where it is a library's, keep that function out of the graph "
+                                              "(`torch.compiler.disable`), or make it a custom operator "
+                                              "(`torch.library.custom_op`), which is in the graph."
+                                            : "");
 }
 
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
