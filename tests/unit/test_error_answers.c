@@ -44,6 +44,14 @@ static const struct {
     {"TorchRuntimeError",
      "Unhandled FakeTensor Device Propagation for aten.add.Tensor, found two different devices cpu, cuda:0",
      "Put all tensors on the same device"},
+    {"TorchRuntimeError",
+     "call_function F.linear(*(FakeTensor(..., device='cuda:0', size=(4,)), Parameter(FakeTensor(..., size=(4,)))): "
+     "Unhandled FakeTensor Device Propagation for aten.mv.default, found two different devices cuda:0, cpu",
+     "Move the module to the device of its input"},
+    {"TorchRuntimeError",
+     "call_function F.linear(*(FakeTensor(..., size=(4,)), Parameter(FakeTensor(..., device='cuda:0', size=(4,)))): "
+     "Unhandled FakeTensor Device Propagation for aten.mv.default, found two different devices cuda:0, cpu",
+     "Put all tensors on the same device"},
     {"NotImplementedError", "TorchVariable() has no type", "leave the test out of the traced code"},
     {"", "compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp",
      "leave the files as they are"},

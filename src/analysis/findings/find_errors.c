@@ -258,8 +258,8 @@ static struct str index_check(struct finder *f, const struct error *e)
 {
     struct str cause = str_line_with(str_take(e->failure->message, ERROR_SEARCHED), STR("Caused by: "));
     bool exporting = e->failure->exporting || str_has(e->failure->message, STR("When exporting, "));
-    const char *tensor = "index with a tensor, whose value nobody asks for: `x.index_select(0, i.reshape(1)).squeeze(0)` "
-                         "for `x[i]`";
+    const char *tensor = "index with a tensor, whose value nobody asks for: "
+                         "`x.index_select(0, i.reshape(1)).squeeze(0)` for `x[i]`";
 
     if (!str_has(cause, STR(" in meta_select)")) && !str_has(cause, STR("(meta_select)")))
         return (struct str){0};

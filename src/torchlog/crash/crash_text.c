@@ -457,8 +457,8 @@ static bool lacks_calls(struct str text, bool *below)
 }
 
 /*
- * "    attn" at the end of the text, where the message has "target: <function device_count at 0x1>": the user's stack ends
- * with a line that does not call it, and nothing follows.
+ * "    attn" at the end of the text, where the message has "target: <function device_count at 0x1>": the user's stack
+ * ends with a line that does not call it, and nothing follows.
  */
 static bool ends_above_target(struct str text, struct str message)
 {
