@@ -1583,7 +1583,7 @@ FRAGMENTS = {
         "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
-        1, "The dimension `batch` should be dynamic, but the code makes it the constant 1", None, "use one of size 2 or more"),
+        1, "The dimension `batch` (dimension 0 of `x`) should be dynamic, but the code makes it the constant 1", None, "use one of size 2 or more"),
     "a library that was traced, and the program that calls it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    stall.open()\n'
         '  File "/v/site-packages/stall/stand.py", line 50, in open\n    return self.net(x)\n'

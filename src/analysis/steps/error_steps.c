@@ -144,9 +144,7 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
-                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed.",
-                          "If it should vary, let that line take the number from the input (`x.shape[0]`), or use `-1` "
-                          "in a `view`. It may also be the size of another tensor, which has no name for it."},
+                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed."},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's. If "
                      "there is none, another way to trace may work:",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
@@ -435,6 +433,15 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                        (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten), out);
     if (around)
         add_second(a, error_part_lowering_around(a, target, e->failure->message), before, out);
+}
+
+/* "was inferred to be a constant (3)": of 1 the example is the reason, and no line. */
+static bool becomes_number(struct str message)
+{
+    struct str value;
+
+    return str_between(str_take(message, ERROR_SEARCHED), STR(" to be a constant ("), STR(")"), &value) &&
+           !str_eq(value, STR("1"));
 }
 
 /* "Not all values of batch = L['x'].size()[0] in the specified range ...": only a dimension of an export has a name. */
@@ -866,8 +873,14 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     else if (is_export(e->failure) && error_outside_say_tracing(a, e, out))
         return;
-    else if (is_export(e->failure) && export_steps[e->category][0])
+    else if (is_export(e->failure) && export_steps[e->category][0]) {
         error_step_say_each(a, out, export_steps[e->category]);
+        if (e->category == ERROR_CONSTRAINT && becomes_number(e->failure->message))
+            error_step_say(a, out,
+                           STR("If it should vary, let that line take the number from the input (`x.shape[0]`), or use "
+                               "`-1` in a `view`. It may also be the size of another tensor, which has no name for "
+                               "it."));
+    }
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
     else if (e->category == ERROR_RECOMPILATION)
