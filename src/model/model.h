@@ -640,6 +640,7 @@ enum stated_fact {
     STATED_NO_GRAPHS_FAIL, /* ... that it is the same without CUDA graphs */
     STATED_FABRIC, /* Lightning's Fabric sets the model up */
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
+    STATED_BREAKS_AGAIN, /* the writer sees breaks in each layer or call: the program goes on after one */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
     STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */
@@ -731,7 +732,7 @@ enum stated_fact {
     STATED_COMPILES_NEW, /* a function or a loop compiles a module that it makes there: "torch.compile(Till(n))" */
     STATED_RANKS_AGREE, /* the writer says that the watchdogs of all ranks print the same numbers */
     STATED_COLAB, /* Google Colab, whose runtimes are alike */
-    STATED_NIGHTLY, /* the text's PyTorch is a nightly build, "2.2.0.dev20231201" */
+    STATED_NIGHTLY, /* the text's PyTorch is a nightly build, "2.2.0.dev20231201", or lies in one's folder */
     STATED_FACTS,
 };
 

@@ -1616,7 +1616,7 @@ FRAGMENTS = {
         "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
-        1, "The dimension `batch` should be dynamic, but the code makes it the constant 1", None, "use one of size 2 or more"),
+        1, "The dimension `batch` (dimension 0 of `x`) should be dynamic, but the code makes it the constant 1", None, "use one of size 2 or more"),
     "a library that was traced, and the program that calls it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    stall.open()\n'
         '  File "/v/site-packages/stall/stand.py", line 50, in open\n    return self.net(x)\n'
@@ -4457,7 +4457,118 @@ STRIDES_OF_INPUT = (
     'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/utils.py", line 2006, in run\n    return model(new_inputs)\n'
     '  File "/tmp/torchinductor_me/fa/cfaq.py", line 559, in call\n    assert_size_stride(primals_2, (1024, 1024), (1024, 1))\n'
     "AssertionError: expected size {} at dim=0\n")
+# Compiled code that is saved to a file, or loaded from one: how it ends.
+STORED = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in <module>\n    {}\n'
+          '  File "/opt/shop/lib/python3.12/site-packages/torch/_inductor/standalone_compile.py", line 81, in {}\n    {}\n{}\n')
+# An operand of an operator, in 2.1.
+OPERAND = ("torch._dynamo.exc.Unsupported: call_function BuiltinVariable({}) [TensorVariable(), GetAttrVariable(TensorVariable(), {})] {{}}\n\n"
+           'from user code:\n   File "/srv/till.py", line 4, in sell\n    return coins * till\n')
+
+# What torch.export says of a dimension that has a name; "{}" is what the name stands for.
+NAMED_DIMENSION = ("Constraints violated (coins)!\nNot all values of {} in the specified range coins <= 64 are valid because coins was "
+                   "inferred to be a constant (5).\n")
+# Sizes that differ from those that were declared, as the assertion of generated code says it.
+OTHER_STRIDES = "AssertionError: expected size 12==12, stride 128==2560 at dim=1; expected size 20==20, stride 1536==128 at dim=2\n{}"
+
+# A guard that failed, and holds when it is looked at again; "{}" is what the compile number and the folder of PyTorch are.
+HOLDS_AGAIN = ("W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}] torch._dynamo hit config.recompile_limit (8)\n"
+               "W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}]    function: 'sell' (/srv/till.py:7)\n"
+               "W0519 00:03:34.723000 7212 {0}/torch/_dynamo/convert_frame.py:1986] [0/{1}]    last reason: 0/7: {2}\n")
+UNEXPECTED = "Unexpected recompilation: runtime guards failed even though they passed during recompilation-reason analysis."
+IN_THREAD = ('Traceback (most recent call last):\n  File "/srv/till.py", line 9, in sell\n    price(x)\n  File "/opt/{}/lib/python3.13/site-packages/'
+             'torch/_inductor/cudagraph_trees.py", line 368, in get_obj\n    assert torch._C._is_key_in_tls(attr_name)\nAssertionError\n')
+
+# A condition on a value, and the function of PyTorch that asks.
+ASKED_IN = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression {0} (unhinted: {0}).  "
+            "(Size-like symbols: none)\n\nCaused by: (_meta_registrations.py:4832 in {1})\nFor more information, run with TORCH_LOGS=\"dynamic\"\n{2}")
+
+# A function whose value is no tensor, and the end of the user's stack.
+NO_TENSOR = ("torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor\n  Explanation: torch.* ops that return a non-Tensor cannot be traced "
+             "into the Dynamo FX graph output\n\n\n  Developer debug context: example_value type: int; op: call_function; target: <function "
+             "till_count at 0x0000018F57F05080>\n\nfrom user code:\n   File \"/srv/till.py\", line 23, in forward\n    {}")
+
 FITTING = {
+    "a line that is cut off before its call": (
+        NO_TENSOR.format("coins"), "the line that fails is below the one that is shown", "Rewrite the line"),
+    "a line with the call": (NO_TENSOR.format("coins = till_count()"), "pass the value in", "is below the one that is shown"),
+    "a line with a call that has another name": (NO_TENSOR.format("coins = count()"), "pass the value in", "is below the one that is shown"),
+    "a line of several lines, with what follows it": (
+        NO_TENSOR.format("coins\n\nSet TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information\n"),
+        "pass the value in", "is below the one that is shown"),
+    "the index of a select": (
+        ASKED_IN.format("-u0 > 9", "meta_select", ""), "With this one, index with a tensor", "`-u0 > 9` or"),
+    "the index of a select, exported": (
+        ASKED_IN.format("-u0 > 9", "meta_select", "\nThe error above occurred when calling torch.export.export. If you would like to view some more "
+                        "information about this error, and get a list of all other errors that may occur in your export call, you can replace your "
+                        "`export()` call with `draft_export()`.\n"),
+        "`torch._check(n < x.shape[0])`", "`-u0 > 9` or"),
+    "a value that another operator asks for": (
+        ASKED_IN.format("-u0 > 9", "meta_repeat", ""), "`-u0 > 9` or `-u0 <= 9`", "index_select"),
+    "a guard that holds when it is looked at again": (
+        HOLDS_AGAIN.format("site-packages", 15, UNEXPECTED), "report it to PyTorch with the smallest program, as the message asks", "recompile_limit = "),
+    "a guard of another kind, at the limit": (
+        HOLDS_AGAIN.format("site-packages", 15, "len(L['till']) == 3"), "", "as the message asks"),
+    "CUDA graphs of another thread, in a folder of a nightly build": (
+        IN_THREAD.format("pytorch-nightly"), "if today's nightly fails", "Newer versions of PyTorch"),
+    "CUDA graphs of another thread": (IN_THREAD.format("pytorch"), "Newer versions of PyTorch", "nightly"),
+    "CUDA graphs of another thread, beside a program of that name": (
+        "/opt/nightly/till.py runs\n" + IN_THREAD.format("pytorch"), "Newer versions of PyTorch", "today's nightly"),
+    "a dimension with a name that becomes a constant": (
+        NAMED_DIMENSION.format("coins = L['till'].size()[1]"), "or use `-1` in a `view`", "remove the mark"),
+    "the same, quoted": (
+        "".join(f"> {line}\n" for line in ("### Shop", "", "```", *NAMED_DIMENSION.format("coins = L['till'].size()[1]").split("\n"), "```", "", "Why?")),
+        "or use `-1` in a `view`", "remove the mark"),
+    "a size with a mark that becomes a constant": (
+        NAMED_DIMENSION.format("L['till'].size()[1]"), "remove the mark", "in a `view`"),
+    "strides of an operator of the program": (
+        OTHER_STRIDES.format("Error in op: torch.ops.shop.price.default\n"), "correct the fake kernel", "a parameter was replaced"),
+    "strides of an operator of PyTorch": (
+        OTHER_STRIDES.format("Error in op: torch.ops.aten.mm.default\n"), "PyTorch", "correct the fake kernel"),
+    "strides of no operator that is named": (
+        OTHER_STRIDES.format(""), "a parameter was replaced", "correct the fake kernel"),
+    "a method of a tensor on a class that is named like one": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n",
+        "`TillTensor` is most likely a subclass of a tensor", "Call it before the compiled function"),
+    "a method of a tensor on a class with another name": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(Till) view [] {}\n", "Call it before the compiled function", "subclass"),
+    "a method of its own on a class that is named like a tensor": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) sell [] {}\n", "Call it before the compiled function", "subclass"),
+    "a break that the writer sees in each layer": (
+        "torch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n\nI still see the break in each layer.\n",
+        "subclass of a tensor", "fullgraph"),
+    "a break in each layer, with fullgraph": (
+        "fullgraph=True ends with\ntorch._dynamo.exc.Unsupported: call_method UserDefinedObjectVariable(TillTensor) view [] {}\n\n"
+        "Without it there is a break in each layer.\n", "fullgraph", "Nothing failed"),
+    "compiled code that lacks the entry from which it is saved": (
+        STORED.format("art.save(path=path)", "save", "assert len(cache_info.aot_autograd_artifacts) == 1, cache_info",
+                      "AssertionError: CacheInfo(inductor_artifacts=['ftill'], aot_autograd_artifacts=[], pgo_artifacts=[])"),
+        "which has no entry for it (`aot_autograd_artifacts` is empty)", "REPRO_AFTER"),
+    "compiled code that has several entries": (
+        STORED.format("art.save(path=path)", "save", "raise AssertionError(",
+                      "AssertionError: CompiledArtifact.save failed to save because there was more than one artifact but we only expected one."),
+        "several entries in AOTAutograd's cache", "strict_autograd_cache"),
+    "compiled code of another PyTorch": (
+        STORED.format("art = CompiledArtifact.load(path=path)", "load", "assert reader.read_bytes() == torch_key()", "AssertionError"),
+        "was saved by another PyTorch", "REPRO_AFTER"),
+    "compiled code whose path is a folder": (
+        STORED.format("art.save(path=path)", "save", "assert not os.path.isdir(path)", "AssertionError"),
+        "what is expected there (of the path, or of the format)", "aot_autograd_artifacts"),
+    "compiled code that fails when it is compiled": (
+        STORED.format("art = standalone_compile(gm, xs)", "standalone_compile", "assert callable(compiled_fn)", "AssertionError"),
+        "newer PyTorch", "what fails is to save it"),
+    "a file of compiled code that is not there": (
+        STORED.format("art = CompiledArtifact.load(path=path)", "load", 'with open(path, "rb") as file:',
+                      "FileNotFoundError: [Errno 2] No such file or directory: 'till.bin'"),
+        "", "Compiled code cannot be loaded"),
+    "a method of a tensor that is not called": (
+        OPERAND.format("mul", "numel"), "In `return coins * till` most likely `numel()` is meant", "Call it before the compiled function"),
+    "an attribute of a tensor as an operand": (OPERAND.format("mul", "grad"), "Call it before the compiled function", "is meant"),
+    "a method of a tensor that is passed to a function": (OPERAND.format("callable", "numel"), "Call it before the compiled function", "is meant"),
+    "a method of a fake tensor that is not called": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*("
+        "FakeTensor(..., size=(3,)), <built-in method numel of FakeTensor object at 0x7f1>), **{}): got TypeError(\"unsupported operand "
+        "type(s) for *: 'FakeTensor' and 'builtin_function_or_method'\")\n",
+        "(`x.dim()` in place of `x.dim`)", "the compiler is at fault"),
     "a number that the line subscripts": (
         OF_VALUE.format("TypeError: 'int' object is not subscriptable", "return coins + self.till[0] * self.till[1]"),
         "where `self.till` is of type int: most likely eager mode fails there, too", "Bug in Dynamo"),

@@ -44,6 +44,14 @@ static const struct {
     {"TorchRuntimeError",
      "Unhandled FakeTensor Device Propagation for aten.add.Tensor, found two different devices cpu, cuda:0",
      "Put all tensors on the same device"},
+    {"TorchRuntimeError",
+     "call_function F.linear(*(FakeTensor(..., device='cuda:0', size=(4,)), Parameter(FakeTensor(..., size=(4,)))): "
+     "Unhandled FakeTensor Device Propagation for aten.mv.default, found two different devices cuda:0, cpu",
+     "Move the module to the device of its input"},
+    {"TorchRuntimeError",
+     "call_function F.linear(*(FakeTensor(..., size=(4,)), Parameter(FakeTensor(..., device='cuda:0', size=(4,)))): "
+     "Unhandled FakeTensor Device Propagation for aten.mv.default, found two different devices cuda:0, cpu",
+     "Put all tensors on the same device"},
     {"NotImplementedError", "TorchVariable() has no type", "leave the test out of the traced code"},
     {"", "compiled code of the cache cannot be loaded: FileNotFoundError: .71.140423.tmp",
      "leave the files as they are"},
@@ -396,6 +404,11 @@ static const struct {
      "There was no rule registered for HigherOrderOperator till and mode <torch.utils.checkpoint._Mode object>",
      "without a policy"},
     {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
+    {"TorchRuntimeError",
+     "call_function <built-in function mul>(*(FakeTensor(..., size=(3,)), <built-in method dim of FakeTensor object at "
+     "0x7f>), **{}): got TypeError(\"unsupported operand type(s) for *: 'FakeTensor' and "
+     "'builtin_function_or_method'\")",
+     "which is not called"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
      "`BLOCK_SIZE` of `create_block_mask`"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},

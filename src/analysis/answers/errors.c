@@ -486,8 +486,21 @@ static bool is_view_made_again(const struct failure *f)
            stack_calls(f->stack, STR("torch/_dynamo/\ntorch/_functorch/"));
 }
 
+bool error_is_of_stored_code(const struct failure *f)
+{
+    static const struct str functions[] = {STR_INIT("save"), STR_INIT("load"), STR_INIT("_load_impl"),
+                                           STR_INIT("_prepare_load")};
+    static const struct str types[] = {STR_INIT("AssertionError"), STR_INIT("RuntimeError")};
+    const struct call *last = f->stack;
+
+    return last && STR_IS_ANY(f->type, types) && STR_IS_ANY(last->function, functions) &&
+           code_file_has(last->file, STR("torch/_inductor/standalone_compile.py"));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
+    if (error_is_of_stored_code(f))
+        return ERROR_OTHER;
     if (is_view_made_again(f))
         return ERROR_BACKEND;
     if (failed_in_bytecode(f) || error_is_of_rewritten(f))

@@ -82,6 +82,9 @@ struct str error_variable(const struct failure *f);
  */
 bool error_is_of_rewritten(const struct failure *f);
 
+/* Code that compiled is saved to a file, or loaded from one (torch/_inductor/standalone_compile.py). */
+bool error_is_of_stored_code(const struct failure *f);
+
 /*
  * Whether Dynamo wraps what Python says of a value, of which the last line of code asks just what it cannot do: eager
  * mode may fail there, too.

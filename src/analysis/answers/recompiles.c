@@ -66,21 +66,41 @@ static void classify(struct recompile_chain *chain)
 }
 
 /*
+ * What a compile's number says of those before it: all of them were made, but where the limit refused one. "hit
+ * config.recompile_limit (8)" at [0/15] and [0/16]: of the numbers from 8 on each may have been refused.
+ */
+static uint64_t compiles_until(const struct compile *c)
+{
+    uint64_t n = c->id.compile < 0 ? 0 : (uint64_t)c->id.compile + !c->limit_hit;
+    struct str limit;
+    int64_t value;
+
+    if (c->limit_hit && str_between(c->limit_reported, STR("_limit ("), STR(")"), &limit) && str_i64(limit, &value) &&
+        value >= 0 && (uint64_t)value < n)
+        n = (uint64_t)value;
+    return n;
+}
+
+/*
  * By the largest number in a log, whose lines may be an excerpt: the compile [N/M] is the frame's M + 1st, and one that
  * was refused is none. A forked process goes on with its parent's numbers.
  */
 static uint64_t compiles_at_least(const struct frame *f)
 {
     bool excerpt = f->process->input->kind == INPUT_TORCH_LOGS && !f->process->parent;
-    uint64_t most = 0, made = 0;
+    uint64_t most = 0, made = 0, refused = UINT64_MAX;
 
     for (size_t i = 0; i < f->compiles.n; i++) {
         const struct compile *c = f->compiles.v[i];
-        uint64_t n = c->id.compile < 0 ? 0 : (uint64_t)c->id.compile + !c->limit_hit;
+        uint64_t n = compiles_until(c);
 
-        most = excerpt && n > most ? n : most;
+        if (c->limit_hit)
+            refused = n < refused ? n : refused; /* later numbers may be refused ones, too */
+        else
+            most = excerpt && n > most ? n : most;
         made += !c->limit_hit;
     }
+    most = excerpt && refused != UINT64_MAX && refused > most ? refused : most;
     return made > most ? made : most;
 }
 

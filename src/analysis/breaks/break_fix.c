@@ -27,6 +27,8 @@ static const struct row {
     [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
     [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
                        .shows_source = true},
+    [BREAK_TENSOR_CLASS] = {"break-c-function", NULL, .make = break_paste_tensor_class, .shows_source = true},
+    [BREAK_UNCALLED] = {"break-builtin", NULL, .make = break_paste_uncalled, .shows_source = true},
     [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`", .make = break_paste_skipped},
 
     [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code requests this break. Remove the call if it is a leftover.",
@@ -534,6 +536,8 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
 
     if (str_has(text, STR("UnspecializedPythonVariable")))
         return BREAK_RANDOM;
+    if (break_uncalled_method(text).n)
+        return BREAK_UNCALLED;
     if (tensor && str_eq(name, STR("range")))
         return BREAK_RANGE;
     if (tensor && str_eq(name, STR("bool")))
@@ -557,7 +561,7 @@ static enum break_kind call_kind(const struct break_words *w, const struct break
         return BREAK_CONTEXT_CALL;
     if (str_has(w->context, STR("share_memory_")))
         return BREAK_SHARE_MEMORY;
-    return BREAK_CALL;
+    return break_tensor_class(text).n ? BREAK_TENSOR_CLASS : BREAK_CALL;
 }
 
 static struct str source_of(const struct break_site *site)

@@ -14,6 +14,8 @@ enum break_kind {
     /* The number is not specific enough: the name of the called function decides. */
     BREAK_CALL,    /* of an object, a class or a method that Dynamo has no model for */
     BREAK_BUILTIN, /* of a builtin function with these arguments */
+    BREAK_TENSOR_CLASS, /* of a tensor's method, on an object whose class is named like a tensor's */
+    BREAK_UNCALLED, /* ... of which one is a method of a tensor */
     BREAK_SKIPPED, /* of a function that Dynamo does not trace */
 
     /* intended */

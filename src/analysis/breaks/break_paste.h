@@ -60,3 +60,11 @@ break_paste_fn break_paste_rnn;
 break_paste_fn break_paste_fake_kernel;
 break_paste_fn break_paste_backend;
 break_paste_fn break_paste_invalid;
+break_paste_fn break_paste_uncalled;
+break_paste_fn break_paste_tensor_class;
+
+/* The method of a tensor that is an operand of what Dynamo names here, because it is not called; empty for others. */
+struct str break_uncalled_method(struct str words);
+
+/* "Params4bit" of a break at a tensor's method on such an object: most likely a subclass of a tensor; else empty. */
+struct str break_tensor_class(struct str words);

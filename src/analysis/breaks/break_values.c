@@ -581,3 +581,83 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     out->is_setting = false;
     out->may_be_setting = known;
 }
+
+/* Operators that take numbers and tensors alone. */
+static bool is_operator(struct str name)
+{
+    static const struct str operators[] = {
+        STR_INIT("mul"), STR_INIT("add"), STR_INIT("sub"),    STR_INIT("truediv"), STR_INIT("floordiv"),
+        STR_INIT("mod"), STR_INIT("pow"), STR_INIT("matmul"), STR_INIT("lt"),      STR_INIT("le"),
+        STR_INIT("gt"),  STR_INIT("ge"),  STR_INIT("iadd"),   STR_INIT("imul"),    STR_INIT("isub")};
+
+    return STR_IS_ANY(name, operators);
+}
+
+struct str break_uncalled_method(struct str words)
+{
+    /* other attributes may be tensors or numbers */
+    static const struct str methods[] = {
+        STR_INIT("dim"),  STR_INIT("size"),         STR_INIT("numel"), STR_INIT("nelement"), STR_INIT("ndimension"),
+        STR_INIT("item"), STR_INIT("element_size"), STR_INIT("t"),     STR_INIT("stride"),   STR_INIT("mean"),
+        STR_INIT("sum"),  STR_INIT("std"),          STR_INIT("var"),   STR_INIT("norm"),     STR_INIT("max"),
+        STR_INIT("min"),  STR_INIT("abs"),          STR_INIT("exp"),   STR_INIT("log"),      STR_INIT("sqrt"),
+        STR_INIT("int"),  STR_INIT("float"),        STR_INIT("clone"), STR_INIT("detach")};
+    static const struct str object = STR_INIT("GetAttrVariable(TensorVariable(), ");
+    struct str called, name;
+    ptrdiff_t at = str_find(words, object), end;
+
+    if (at < 0 || !str_between(words, STR("BuiltinVariable("), STR(")"), &called) || !is_operator(called))
+        return (struct str){0};
+    name = str_skip(words, (size_t)at + object.n);
+    end = str_chr(name, ')');
+    name = str_take(name, end < 0 ? 0 : (size_t)end);
+    return STR_IS_ANY(name, methods) ? name : (struct str){0};
+}
+
+void break_paste_uncalled(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str name = break_uncalled_method(w->context.n ? w->context : w->type), source = break_source(w);
+
+    out->fix = arena_printf(a,
+                            "An operand is a tensor's method `%.*s`, which is not called: eager mode refuses that, "
+                            "too. %s%.*s%s `%.*s()` is meant, there or where the value was made (`x.%.*s()` in place "
+                            "of `x.%.*s`). Only if eager mode takes the line, try a newer PyTorch, then report it.",
+                            STR_ARG(name), source.n ? "In `" : "", STR_ARG(source),
+                            source.n ? "` most likely" : "Most likely", STR_ARG(name), STR_ARG(name), STR_ARG(name));
+}
+
+/* "call_method UserDefinedObjectVariable(Params4bit) t [] {}" of 2.6 and earlier */
+struct str break_tensor_class(struct str words)
+{
+    static const struct str methods[] = {
+        STR_INIT("t"),         STR_INIT("view"),    STR_INIT("reshape"),    STR_INIT("transpose"), STR_INIT("permute"),
+        STR_INIT("unsqueeze"), STR_INIT("squeeze"), STR_INIT("contiguous"), STR_INIT("matmul"),    STR_INIT("mm"),
+        STR_INIT("flatten"),   STR_INIT("detach"),  STR_INIT("bfloat16"),   STR_INIT("half"),      STR_INIT("float")};
+    static const struct str parts[] = {STR_INIT("Param"), STR_INIT("Tensor"), STR_INIT("Weight")};
+    static const struct str call = STR_INIT("call_method UserDefinedObjectVariable(");
+    ptrdiff_t at = str_find(words, call), end;
+    struct str rest = str_skip(words, at < 0 ? words.n : (size_t)at + call.n), class;
+
+    end = str_find(rest, STR(") "));
+    class = str_take(rest, end < 0 ? 0 : (size_t)end);
+    rest = str_skip(rest, class.n + 2);
+    return STR_HAS_ANY(class, parts) && STR_IS_ANY(str_word(rest), methods) ? class : (struct str){0};
+}
+
+/*
+ * Measured: 2.13 traces a subclass of Parameter with `t()`, and its setting does nothing any more. With the setting 2.5
+ * traces one that has `__torch_function__`; without that method 2.5 and 2.6 fail in another way.
+ */
+void break_paste_tensor_class(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str class = break_tensor_class(w->context.n ? w->context : w->message.n ? w->message : w->type);
+
+    out->fix = arena_printf(a,
+                            "`%.*s` is most likely a subclass of a tensor or parameter, which this PyTorch takes for "
+                            "any object, so that each call of its methods breaks the graph. A newer PyTorch traces "
+                            "more of them (2.13 does so with no setting), and a newer version of the library that has "
+                            "the class may do without the call. Up to 2.7, "
+                            "`torch._dynamo.config.traceable_tensor_subclasses.add(%.*s)` may help where the class "
+                            "defines `__torch_function__`: compare the results.",
+                            STR_ARG(class), STR_ARG(class));
+}

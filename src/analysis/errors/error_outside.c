@@ -360,6 +360,73 @@ static void say_ranks(struct arena *a, const struct error *e, struct error_steps
                        "`TORCH_DISTRIBUTED_DEBUG=DETAIL` checks more, and says more."));
 }
 
+/* --- compiled code in a file -------------------------------------------------------------------------------------- */
+
+static bool is_of_stored_code(const struct error *e)
+{
+    return error_is_of_stored_code(e->failure);
+}
+
+/* "aot_autograd_artifacts=[]" of the message, or the assertion of it where the message has no list. */
+static bool lacks_entry(const struct failure *f)
+{
+    return str_has_any_line(str_take(f->message, ERROR_SEARCHED),
+                            STR("aot_autograd_artifacts=[]\ndue to no aot_autograd artifacts"));
+}
+
+/*
+ * standalone_compile saves what AOTAutograd wrote to its cache. With strict_autograd_cache (2.5) PyTorch raises the
+ * reason for which it writes nothing (autograd_cache.py).
+ */
+static void say_saved(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    static const struct str several = STR_INIT("more than one artifact"), none = STR_INIT("no artifact to save");
+    bool lacks = lacks_entry(f);
+
+    if (!lacks && !str_has(str_take(f->message, ERROR_SEARCHED), none)) {
+        error_step_say(a, out,
+                       str_has(str_take(f->message, ERROR_SEARCHED), several)
+                           ? STR("The code is compiled, but cannot be saved: it has several entries in AOTAutograd's "
+                                 "cache, where one is expected. Compile nothing else within `standalone_compile`, or "
+                                 "try a newer PyTorch, then report it with this stack.")
+                           : STR("The code is compiled; what fails is to save it. The line that fails says what is "
+                                 "expected there (of the path, or of the format): compare the call. Where it fits, try "
+                                 "a newer PyTorch, then report it with this stack."));
+        return;
+    }
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "The code is compiled; what fails is to save it. It is saved from AOTAutograd's cache, "
+                                "which has no entry for it%s. Let PyTorch raise the reason while it compiles: "
+                                "`torch._functorch.config.strict_autograd_cache = True`",
+                                lacks ? " (`aot_autograd_artifacts` is empty)" : ""));
+    error_step_say(
+        a, out,
+        STR("Possible reasons are caches that are off (`TORCHINDUCTOR_FORCE_DISABLE_CACHES`), something in the graph "
+            "that cannot be cached, and inputs that require gradients, whose backward is not compiled yet: if none is "
+            "needed, compile under `torch.no_grad()`. A newer PyTorch may save it; else report it with this stack."));
+}
+
+/* What is loaded begins with a key of PyTorch's own sources. */
+static void say_stored_code(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str key = STR_INIT("torch_key()");
+    const struct call *last = e->failure->stack;
+
+    if (str_eq(last->function, STR("save")))
+        say_saved(a, e->failure, out);
+    else if (str_has(last->source, key) || str_has(e->failure->message, key))
+        error_step_say(a, out,
+                       STR("The file was saved by another PyTorch, or by another build of it: compile and save it "
+                           "again with this one."));
+    else
+        error_step_say(a, out,
+                       STR("Compiled code cannot be loaded; nothing is compiled there. The line that fails says what "
+                           "is expected: compare the path and the `format` with those of `save`, and load it with the "
+                           "version of PyTorch that saved it. If that fits, save it again, or report it with this "
+                           "stack."));
+}
+
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 struct outside {
@@ -378,6 +445,7 @@ static bool is_own_check_alone(const struct error *e)
 
 /* The first that holds is said. */
 static const struct outside outsides[] = {
+    {is_of_stored_code, say_stored_code, STR_INIT("Compiled code is not saved or loaded")},
     {is_of_reader, say_reader, STR_INIT("PyTorch's own code fails")},
     {is_of_backward, say_backward, STR_INIT("Error out of the backward")},
     {is_assertion, say_assertion, {0}},

@@ -932,6 +932,14 @@ static bool may_be_export(const struct failure *f)
            stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) && !stated_has(to, STATED_COMPILED_CALL);
 }
 
+bool error_break_may_go_on(const struct failure *f)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+
+    return !f->stack && !f->exporting && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
+           (f->type.n == 0 || stated_has(to, STATED_BREAKS_AGAIN));
+}
+
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
@@ -941,6 +949,8 @@ struct str error_forbids_break(const struct failure *f)
         return STR("A higher-order operator was not captured");
     if (f->exporting)
         return STR("Export failed");
+    if (f->type.n && error_break_may_go_on(f))
+        return STR("Graph break");
     return str_eq(f->type, STR("UserError")) || may_be_export(f) ? STR("`fullgraph=True` or export failed")
                                                                  : STR("`fullgraph=True` failed");
 }
@@ -1062,7 +1072,7 @@ static struct str what_it_is(struct arena *a, const struct error *e)
         return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))
         return STR("Interrupted");
-    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
+    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME && !error_is_of_stored_code(e->failure))
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))
         return STR("The text shows no error");

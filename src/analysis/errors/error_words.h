@@ -69,6 +69,9 @@ bool error_is_cut_off(const struct failure *f);
  */
 struct str error_operator(const struct failure *f);
 
+/* A break without calls, in a text that does not ask for one graph: the program may have gone on after it. */
+bool error_break_may_go_on(const struct failure *f);
+
 /* The API that required one graph and failed because of a graph break, or of a value that cannot be guarded on. */
 struct str error_forbids_break(const struct failure *f);
 

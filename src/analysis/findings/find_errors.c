@@ -251,6 +251,33 @@ static struct str slice_check(struct finder *f, struct str source)
 }
 
 /*
+ * "Caused by: (_meta_registrations.py:4832 in meta_select)" of "-u0 > 4" or "u0 >= 4": whether the value is an index of
+ * 4 elements. Checked with 2.5 and 2.6: both checks are enough for an export, none is for torch.compile; index_select
+ * works in both, and 2.13 needs nothing.
+ */
+static struct str index_check(struct finder *f, const struct error *e)
+{
+    struct str cause = str_line_with(str_take(e->failure->message, ERROR_SEARCHED), STR("Caused by: "));
+    bool exporting = e->failure->exporting || str_has(e->failure->message, STR("When exporting, "));
+    const char *tensor = "index with a tensor, whose value nobody asks for: "
+                         "`x.index_select(0, i.reshape(1)).squeeze(0)` for `x[i]`";
+
+    if (!str_has(cause, STR(" in meta_select)")) && !str_has(cause, STR("(meta_select)")))
+        return (struct str){0};
+    return arena_printf(f->arena,
+                        "The value is the index of a `select` (`x[i]`), and PyTorch asks whether it is within the "
+                        "dimension. A newer PyTorch (2.13) takes it as it is. %s%s%s",
+                        exporting ? "With this one, state before the line what is true of it, if it is: "
+                                    "`torch._check(n >= 0)` and `torch._check(n < x.shape[0])`, of the number `n = "
+                                    "i.item()` and the dimension that it indexes. Or "
+                                  : "With this one, ",
+                        tensor,
+                        exporting ? "." : ". In an export two checks before the line are enough, if they are true: "
+                                          "`torch._check(n >= 0)` and `torch._check(n < x.shape[0])`, of the number "
+                                          "`n = i.item()` and the dimension that it indexes.");
+}
+
+/*
  * "u0 < 0", "u0 >= 0": only one side is likely. Checked with PyTorch 2.8 and 2.13: `select` and indexing by the value
  * of a tensor work with the check of the number, or need none; `index_select` works in 2.5 and 2.6, too.
  */
@@ -379,6 +406,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
         return (struct str){0};
     if (slice.n)
         return slice;
+    if (index_check(f, e).n)
+        return index_check(f, e);
     if (error_is_asked_by_compiler(e->failure->message))
         return STR("PyTorch itself asks, while it compiles the graph, and not this line: a bug in PyTorch. Try a newer "
                    "version, then report it. Until then, if it is true for all inputs, state it in the forward, right "
@@ -603,17 +632,30 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
                      is_exported(e) ? "" : ", or make it `maybe_mark_dynamic`, which gives way");
 }
 
+/* " (dimension 0 of `x`)" of the dimension `batch`, which a message has as "batch = L['x'].size()[0] in the ...". */
+static struct str place_of_dimension(struct finder *f, struct str message, struct str name)
+{
+    struct str lead = arena_printf(f->arena, "Not all values of %.*s = ", STR_ARG(str_take(name, 200))), size, source;
+    int64_t dim;
+
+    if (!str_between(message, lead, STR(" in the specified range"), &size) || !input_parse_size(size, &source, &dim))
+        return (struct str){0};
+    return arena_printf(f->arena, " (dimension %lld of `%.*s`)", (long long)dim,
+                        STR_ARG(str_take(guard_name(f->arena, source), 200)));
+}
+
 /* The first size that the message names, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message, const char *who)
 {
-    struct str marked, source, value;
+    struct str whole = message, marked, source, value;
     int64_t dim;
 
     if (!next_specialized(&message, &marked, &value))
         return (struct str){0};
     if (break_is_identifier(marked))
-        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but %s makes it the constant %.*s",
-                            STR_ARG(str_take(marked, 200)), who, STR_ARG(str_take(value, 20)));
+        return arena_printf(f->arena, "The dimension `%.*s`%.*s should be dynamic, but %s makes it the constant %.*s",
+                            STR_ARG(str_take(marked, 200)), STR_ARG(place_of_dimension(f, whole, marked)), who,
+                            STR_ARG(str_take(value, 20)));
     if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but %s makes it the constant %.*s",

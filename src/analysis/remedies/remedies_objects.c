@@ -392,6 +392,12 @@ static bool guard_itself_failed(struct finder *f, const struct recompile_cause *
     return cause->sample && str_starts(cause->sample->words, STR(GUARD_ITSELF_FAILED));
 }
 
+static bool guard_holds_again(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR(GUARD_HOLDS_AGAIN));
+}
+
 /* A scheduler that puts a number in the place of the tensor. */
 static bool is_number_for_tensor(struct finder *f, const struct recompile_cause *cause)
 {
@@ -443,7 +449,7 @@ static bool is_order_of_keys(struct finder *f, const struct recompile_cause *cau
 bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause) ||
-           recompile_is_of_local_class(f, cause);
+           guard_holds_again(f, cause) || recompile_is_of_local_class(f, cause);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */

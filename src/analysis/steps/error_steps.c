@@ -435,13 +435,33 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         add_second(a, error_part_lowering_around(a, target, e->failure->message), before, out);
 }
 
+/* "was inferred to be a constant (3)": of 1 the example is the reason, and no line. */
+static bool becomes_number(struct str message)
+{
+    struct str value;
+
+    return str_between(str_take(message, ERROR_SEARCHED), STR(" to be a constant ("), STR(")"), &value) &&
+           !str_eq(value, STR("1"));
+}
+
+/* "Not all values of batch = L['x'].size()[0] in the specified range ...": only a dimension of an export has a name. */
+static bool names_dimension(struct str message)
+{
+    struct str dimension;
+
+    return str_between(str_take(message, ERROR_SEARCHED), STR("Not all values of "), STR(" in the specified range"),
+                       &dimension) &&
+           str_has(dimension, STR(" = L["));
+}
+
 /*
  * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
  * shows it may be missing.
  */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+    return f->exporting || names_dimension(f->message) ||
+           (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
            str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
@@ -604,13 +624,9 @@ static bool is_answer_of_fsdp(const struct error_answer *answer)
     return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
 }
 
-/* A sentence in a text that has no exception and does not speak of fullgraph: the break may have been resumed. */
 static bool may_go_on(const struct error *e)
 {
-    const struct stated *to = &e->failure->compile->process->input->stated;
-
-    return e->category == ERROR_GRAPH_BREAK && e->failure->type.n == 0 && !e->failure->stack &&
-           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH);
+    return e->category == ERROR_GRAPH_BREAK && error_break_may_go_on(e->failure);
 }
 
 /* The text does not say whether `torch.compile` or an export raised it. */
@@ -873,8 +889,14 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     else if (is_export(e->failure) && error_outside_say_tracing(a, e, out))
         return;
-    else if (is_export(e->failure) && export_steps[e->category][0])
+    else if (is_export(e->failure) && export_steps[e->category][0]) {
         error_step_say_each(a, out, export_steps[e->category]);
+        if (e->category == ERROR_CONSTRAINT && becomes_number(e->failure->message))
+            error_step_say(a, out,
+                           STR("If it should vary, let that line take the number from the input (`x.shape[0]`), or use "
+                               "`-1` in a `view`. It may also be the size of another tensor, which has no name for "
+                               "it."));
+    }
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
     else if (e->category == ERROR_RECOMPILATION)
@@ -926,7 +948,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                            "program, or a library that it uses. If `torch.compile` is in use, run once without it: "
                            "the same error there is not the compiler's."));
     else if (!error_native_is(e) && !add_trials(a, x, e, out) && !may_go_on(e) &&
-             !(out->broken && (out->broken->raised || out->broken->kind == BREAK_QUANTIZED)) &&
+             !(out->broken && (out->broken->raised || out->broken->kind == BREAK_QUANTIZED ||
+                               out->broken->kind == BREAK_UNCALLED)) &&
              !error_ranks_are_behind(e->failure) && !add_of_either(a, e, out) &&
              !error_cuda_say(a, e, out))
         error_step_say_each(a, out, steps[e->category]);
@@ -1035,8 +1058,13 @@ static void say_below(struct arena *a, const struct error *e, struct error_steps
                              (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + line.n)));
     out->list.v[0].words = arena_printf(a,
                                         "The stack is cut off in this text: the line that fails is below the one that "
-                                        "is shown. %.*s",
-                                        STR_ARG(words));
+                                        "is shown. %.*s%s",
+                                        STR_ARG(words),
+                                        str_has(words, STR("pass the value in."))
+                                            ? " Where it is a library's, keep that function out of the graph "
+                                              "(`torch.compiler.disable`), or make it a custom operator "
+                                              "(`torch.library.custom_op`), which is in the graph."
+                                            : "");
 }
 
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)

@@ -273,7 +273,7 @@ static const struct guard_form messages[] = {
     FORM_READ("BACKEND_MATCH failure: ", read_backend),
     FORM_READ("___check_current_backend(", read_backend),
     FORM_SENTENCE("Unexpected recompilation: ", GUARD_OTHER,
-                  "no guard fails any more when looked at again; PyTorch calls this a bug"),
+                  GUARD_HOLDS_AGAIN "; PyTorch calls this a bug"),
     FORM_ABOUT("KeyError on ", GUARD_DICT, "", " does not exist any more"),
     FORM_ABOUT("IndexError on ", GUARD_LENGTH, "", " does not exist any more"),
     FORM_READ("getattr failed on source ", read_getattr),

@@ -150,6 +150,10 @@ static const struct {
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_COMPILED_CALL, "torch.compile\ntorch_compile\n_dynamo/eval_frame.py\", line\n"
                            "_dynamo\\eval_frame.py\", line\nYou can suppress this exception\nfrom user code:"},
+    {STATED_BREAKS_AGAIN,
+     "the break in every\nthe break in each\nbreak in every\nbreak in each\nbreaks in every\nbreaks in each\n"
+     "break at every\nbreak at each\nbreaks at every\nbreaks at each\nbreak for every\nbreak for each\n"
+     "breaks the graph in every\nbreaks the graph in each"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
     {STATED_CUSTOM_OPERATOR, "custom_op\ncustom op\nmutates_args\ntorch.library\ntriton_op\nTORCH_LIBRARY\n"
                              "impl_abstract\nregister_fake\nautograd.Function"},
@@ -414,6 +418,28 @@ static void add_if(struct stated *out, enum stated_fact fact, bool stated)
         stated_add(out, fact);
 }
 
+/* "/opt/envs/pytorch-nightly/lib/python3.12/site-packages/torch/_dynamo/...": one word, of PyTorch's own file. */
+static bool is_in_nightly(struct str text)
+{
+    static const struct str name = STR_INIT("nightly"), torch = STR_INIT("torch");
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        size_t n = 0;
+        struct str path;
+
+        text = str_skip(text, (size_t)at + name.n);
+        while (n < text.n && !strchr(" \t\r\n\"'`", text.p[n]))
+            n++;
+        path = str_take(text, n);
+        at = str_find(path, STR("site-packages"));
+        path = str_skip(path, at < 0 ? path.n : (size_t)at + sizeof "site-packages" - 1);
+        if (path.n && (path.p[0] == '/' || path.p[0] == '\\') && str_starts(str_skip(path, 1), torch))
+            return true;
+        text = str_skip(text, n);
+    }
+    return false;
+}
+
 /* "2.2.0.dev20231201+cu121" */
 static bool is_nightly(struct str text, struct str version)
 {
@@ -489,7 +515,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
-    add_if(out, STATED_NIGHTLY, is_nightly(text, out->pytorch));
+    add_if(out, STATED_NIGHTLY, is_nightly(text, out->pytorch) || is_in_nightly(text));
     conditions_find(text, out);
     program_find(text, out);
     add_devices(text, out);

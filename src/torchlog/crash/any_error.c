@@ -439,10 +439,15 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
     }
 }
 
-/* The line below, without what the logger put before both; digits of times may differ. Or it names the operator. */
+/*
+ * The line below, without what the logger put before both; digits of times may differ. Or it names the operator, or the
+ * size that violates the constraint.
+ */
 static struct str reason_below(struct str line, struct str message, struct str rest)
 {
-    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: ")};
+    static const struct str details[] = {STR_INIT("Error in op: "), STR_INIT("target: "),
+                                         STR_INIT("Not all values of "), STR_INIT("- Not all values of "),
+                                         STR_INIT("- You marked ")};
     ptrdiff_t at = exception_line_find(line);
     struct str lead = str_take(line, at < 0 ? 0 : (size_t)at), next = str_split(&rest, '\n');
 

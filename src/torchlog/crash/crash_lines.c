@@ -92,6 +92,7 @@ static const struct line_words messages[] = {
     {STR_INIT("Minifier script written to "), ALONE},
     {STR_INIT("The above operation failed in interpreter"), ALONE},
     {STR_INIT("This error most often comes from "), WITHIN},
+    {STR_INIT("Error in op: "), WITHIN},
     {STR_INIT("Original traceback:"), WITHIN},
     {STR_INIT("Use tlparse to see full graph"), ALONE},
     {STR_INIT("(Size-like symbols: "), ALONE},
@@ -119,6 +120,7 @@ static const struct line_words messages[] = {
     {STR_INIT("Developer debug context: "), WITHIN}, /* without the indentation */
     {STR_INIT("Potential framework code culprit "), WITHIN},
     {STR_INIT("- Not all values of "), WITHIN},
+    {STR_INIT("Not all values of "), WITHIN},
     {STR_INIT("- You marked "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},

@@ -478,6 +478,31 @@ static bool lacks_calls(struct str text, bool *below)
     return any;
 }
 
+/*
+ * "    attn" at the end of the text, where the message has "target: <function device_count at 0x1>": the user's stack
+ * ends with a line that does not call it, and nothing follows.
+ */
+static bool ends_above_target(struct str text, struct str message)
+{
+    ptrdiff_t heading = str_find(text, STR("from user code:"));
+    struct str rest = str_skip(text, heading < 0 ? text.n : (size_t)heading), line, last = {0}, name;
+    bool below_call = false;
+
+    if (!str_between(message, STR("target: <function "), STR(" at 0x"), &name) || name.n == 0)
+        return false;
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    while (str_next_line(&rest, &line)) {
+        struct str bare = str_trim(line);
+
+        if (bare.n == 0)
+            continue;
+        below_call = !crash_is_call(bare) && crash_is_call(last);
+        last = bare;
+    }
+    /* a call may have another name there */
+    return below_call && !str_has(last, name) && str_chr(last, '(') < 0;
+}
+
 static bool has_torch(const struct text_stack *calls)
 {
     vec_each(const struct text_call, c, &calls->calls) if (code_file_has(c->file, STR("torch/")) ||
@@ -685,7 +710,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
         look_at_words(text, out);
     look_at_cut(out);
     out->incomplete = incomplete;
-    out->incomplete_below = below;
+    out->incomplete_below = below || ends_above_target(text, out->message);
     out->ours = is_ours(text, out);
     return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }

@@ -183,6 +183,7 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
 static bool is_about_us(struct str text)
 {
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
+                                       STR_INIT("Constraints violated ("),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
                                        STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
