@@ -7366,6 +7366,26 @@ FITTING = {
                      "While executing %permute : [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%_frozen_param0, [1, 0]))\n"
                      ).format("/srv/shop.py"),
         "compile without it (`torch._inductor.config.freezing = False`)", "Parameter freezing ("),
+    "compiled autograd that the message alone names": (
+        "RuntimeError: compiled_autograd.enable() requires no threads in backwards()\n\n" + CALLS, "compiled_autograd = False", "by a `with`"),
+    "CUDA before the workers of vLLM are forked": (
+        "".join(f"(VllmWorkerProcess pid=71) ERROR 08-02 18:15:15 worker_utils.py:226] {line}\n" for line in (
+            '  File "/v/site-packages/vllm/executor/worker_utils.py", line 223, in _run', "    output = executor(*args)",
+            '  File "/v/site-packages/torch/cuda/__init__.py", line 300, in _lazy_init', "    raise RuntimeError(",
+            "RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method")),
+        "VLLM_WORKER_MULTIPROC_METHOD=spawn", "Dataset"),
+    "CUDA before a fork": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    x.cuda()\n'
+        '  File "/v/site-packages/torch/cuda/__init__.py", line 300, in _lazy_init\n    raise RuntimeError(\n'
+        "RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method\n",
+        "set_start_method", "VLLM"),
+    "sizes that differ in code of vLLM's cache": (
+        'vllm serve till\nTraceback (most recent call last):\n  File "/v/site-packages/vllm/v1/engine/core.py", line 12, in run\n    y = f(x)\n'
+        "AssertionError: expected size 7==9, stride 5120==5120 at dim=0\n", "VLLM_DISABLE_COMPILE_CACHE=1", "parameter was replaced"),
+    "a function of FlashAttention 3": (
+        "torch._dynamo.exc.Unsupported: Graph break due to unsupported builtin flash_attn_3_cuda.PyCapsule.fwd. This function is either a Python "
+        "builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n\n" + CALLS,
+        "newer build of FlashAttention 3", "flash-attn 2.7"),
     "colored lines of a worker above those of others that have no color": (
         "".join("\x1b[1;36m(VllmWorker rank=5 pid=71)\x1b[0;0m ERROR 04-07 10:56:15 [executor.py:383] " + line + "\n" for line in (
             '  File "/v/site-packages/torch/_inductor/output_code.py", line 466, in __call__', "    return self.current_callable(inputs)",
@@ -7817,6 +7837,23 @@ def check_logged_whole(tap, program, texts, whole):
                   [f"{lead}: {found}" for lead, found in said.items() if found != verdict_of(whole[name])])
 
 
+WARNED = (
+    "torch/_inductor/compile_fx.py:280: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not enabled. "
+    "Consider setting `torch.set_float32_matmul_precision('high')` for better performance.\n",
+    "torch/_inductor/lowering.py:1917: UserWarning: Torchinductor does not support code generation for complex operators. Performance may be worse "
+    "than eager.\n",
+    "torch/_dynamo/eval_frame.py:745: UserWarning: The till of a quokka is not traced.\n",
+)
+
+
+def check_warnings(tap, program):
+    """Of several warnings each is said, as far as they are of PyTorch and differ."""
+    for n in (1, 2, 3):
+        report = read_once(program, "".join(f"/v/site-packages/{line}" for line in WARNED[:n]))
+        said = report if isinstance(report, int) else report["findings"]
+        tap.equal(f"{n} warnings: each is said", n, report if isinstance(report, int) else len(said))
+
+
 def check_loggers(tap, program):
     for message in MESSAGES:
         titles = {lead: [f["title"] for f in read(program, "".join(f"{lead}{line}\n" for line in message.split("\n")))["findings"]]
@@ -8001,6 +8038,7 @@ def main(pt2trace, folder, *options):
                 check_answer(tap, program, name, text)
         check_fragments(tap, program, "--some" not in options)
         check_loggers(tap, program)
+        check_warnings(tap, program)
         check_logged_whole(tap, program, texts, whole)
         check_fitting(tap, program)
         check_facts(tap, program, folder.parent / "fragments", "--write" in options)

@@ -143,6 +143,32 @@ static void what_both_have_is_the_traces(void **state)
     join_and_check(false);
 }
 
+/* A trace of which the beginning is missing has the ids of functions alone; the log names them, and their places. */
+static void a_frame_without_a_name(void **state)
+{
+    struct filling first = {.word = "trace", .next = 1}, second = {.word = "log", .next = 500};
+    struct side trace = side_of(&first, INPUT_TORCH_TRACE), log = side_of(&second, INPUT_TORCH_LOGS);
+    struct run run = {.arena = trace.input->arena};
+    struct frame *frame = trace.compile->frame;
+
+    (void)state;
+    frame->name = frame->file = (struct str){0};
+    frame->line = 0;
+    log.compile->frame->file = STR("/srv/shop.py");
+    log.compile->frame->line = 12;
+    log.compile->frame->id = frame->id;
+    log.compile->frame->epoch = frame->epoch;
+    log.compile->frame->autograd = frame->autograd;
+    vec_push(run.arena, &run.processes, trace.process);
+    vec_push(run.arena, &run.processes, log.process);
+    join_logs(&run);
+    assert_str(frame->name, "f");
+    assert_str(frame->file, "/srv/shop.py");
+    assert_int_equal(frame->line, 12);
+    arena_free(log.input->arena);
+    arena_free(trace.input->arena);
+}
+
 static struct failure *add_failure(struct side *s, const char *type)
 {
     struct failure *f = ARENA_NEW(s->input->arena, struct failure);
@@ -316,6 +342,7 @@ static void activities_by_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_without_a_name),
         cmocka_unit_test(failures_of_both),
         cmocka_unit_test(compiles_of_the_log),
         cmocka_unit_test(activities_by_start),

@@ -1,6 +1,30 @@
 /* Where ranks differ, on fingerprints alone. */
 #include "ranks_made.h"
 
+/* What differs in one facet differs in no other. */
+static void facets_do_not_mix(void **state)
+{
+    struct arena *a = arena_new();
+    struct process process = {0};
+    struct compile c = {.process = &process};
+    struct graph_break printed = {.type = STR("print")};
+    struct fingerprint one, two;
+    struct contents contents;
+    struct fingerprinter f;
+
+    (void)state;
+    contents_init(&contents, a, NULL);
+    fingerprinter_init(&f, a, &contents);
+    fingerprint_take(&f, &c, &one);
+    vec_push(a, &c.breaks, &printed);
+    fingerprint_take(&f, &c, &two);
+    assert_int_not_equal(one.facets[FACET_BREAKS], two.facets[FACET_BREAKS]);
+    assert_int_equal(one.facets[FACET_STATUS], two.facets[FACET_STATUS]);
+    fingerprinter_free(&f);
+    contents_free(&contents);
+    arena_free(a);
+}
+
 /* Four ranks compile f and g; what rank 2 does in f is changed. */
 static void one_facet(enum rank_facet facet, const char *divergences, const char *differences, const char *columns)
 {
@@ -515,6 +539,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_facet),
         cmocka_unit_test(nothing),
+        cmocka_unit_test(facets_do_not_mix),
         cmocka_unit_test(unknown_facets),
         cmocka_unit_test(fewer_artifacts),
         cmocka_unit_test(more_artifacts_of_a_cached_rank),

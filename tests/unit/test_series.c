@@ -308,6 +308,8 @@ static void processes_of_one_parent(void **state)
 static void settings_that_are_wrong(void **state)
 {
 #define RIGHT "eager  1.5\n" "compile  1.5\n" "shop.checkpoint  1.5\n"
+/* more columns than are kept */
+#define MANY "  1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.5\n"
     static const struct {
         const char *text, *found;
     } cases[] = {
@@ -322,10 +324,12 @@ static void settings_that_are_wrong(void **state)
          "before Inductor"},
         {RIGHT "amp) | compile  0.0\n", ": 0 in 1 of 4 rows, those with `amp)` and `compile` together"},
         {RIGHT "compile  0.0\n", ""},
+        {"eager" MANY "compile" MANY "shop.checkpoint" MANY, ""},
         {RIGHT, ""},
         {"", ""},
     };
 #undef RIGHT
+#undef MANY
     struct arena *a = arena_new();
 
     (void)state;

@@ -250,7 +250,8 @@ static bool is_of_flash_attn(struct str module)
 /* The program does not call such a function itself, but one of flash-attn's Python code. */
 static void say_flash_attn(struct arena *a, struct str name, struct break_fix *out)
 {
-    bool of_cache = str_has(name, STR("kvcache"));
+    static const struct str third[] = {STR_INIT("flash_attn_3"), STR_INIT("flashattn_hopper")};
+    bool of_cache = str_has(name, STR("kvcache")), is_third = STR_STARTS_ANY(out->site.called.module, third);
 
     out->what = arena_printf(a, "`%.*s`, written in C, of flash-attn", STR_ARG(name));
     out->fix =
@@ -260,6 +261,10 @@ static void say_flash_attn(struct arena *a, struct str name, struct break_fix *o
                   "then compile what is around the attention, and exclude that call (`@torch.compiler.disable`). An "
                   "operator of your own around it has to say that it writes to the caches (`mutates_args={\"k_cache\", "
                   "\"v_cache\"}` of custom_op): else results are wrong, and nothing is raised.")
+        : is_third
+            ? STR("The graph breaks at each call of it. Take a newer build of FlashAttention 3, which makes operators "
+                  "of its functions, or PyTorch's own `scaled_dot_product_attention`, which is compiled. Until then "
+                  "compile what is around the attention, and exclude that call (`@torch.compiler.disable`).")
             : STR("The graph breaks at each call of it. Use flash-attn 2.7 or later, which makes "
                   "operators of its functions, or PyTorch's own `scaled_dot_product_attention`, which is compiled.");
 }

@@ -11,6 +11,14 @@
  */
 struct str error_headline(struct arena *a, const struct failure *f);
 
+enum { ERROR_WORDS_MAX = 200 }; /* bytes of a headline */
+
+/* The line, or its first `max` bytes, with a sign that it goes on. In the arena. */
+struct str error_words_shortened(struct arena *a, struct str line, size_t max);
+
+/* The end of the line, from the words on; empty without them. */
+struct str error_words_from(struct str line, struct str words);
+
 /*
  * The operator that a lowering failed at, or that returned something else than its fake kernel,
  * "aten.embedding.default"; empty if the message names none.
@@ -44,18 +52,6 @@ bool error_refuses_size(const struct failure *f);
  */
 bool error_rmse_beyond(const struct failure *f, double *least, double *most);
 
-/* "CUDA error: an illegal memory access was encountered", of NCCL's watchdog that ends a process; else empty. */
-struct str error_of_watchdog(const struct failure *f);
-
-/* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
-struct str error_title(struct arena *a, const struct error *e);
-
-/* A warning of torch.export, whose program keeps a tensor as it was: with it results may be wrong without any error. */
-bool error_loses_assignment(const struct error *e);
-
-/* Whether only a shell, a CI or a notebook says how the process ended. */
-bool error_is_of_shell(const struct failure *f);
-
 /*
  * Whether the text contains part of an exception, but neither its name nor its message; and whether it ends before
  * them.
@@ -68,12 +64,3 @@ bool error_is_cut_off(const struct failure *f);
  * other failures.
  */
 struct str error_operator(const struct failure *f);
-
-/* A break without calls, in a text that does not ask for one graph: the program may have gone on after it. */
-bool error_break_may_go_on(const struct failure *f);
-
-/* The API that required one graph and failed because of a graph break, or of a value that cannot be guarded on. */
-struct str error_forbids_break(const struct failure *f);
-
-/* Whether a recompile was needed although the program forbids all of them; does not include the recompile limit. */
-bool error_forbids_recompile(const struct failure *f);

@@ -52,7 +52,8 @@
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: of PyTorch 2.5 `\"triton-windows<3.2\"`, of 2.6 "            \
     "`\"triton-windows<3.3\"`, of 2.7 `\"triton-windows<3.4\"`, of 2.8 `\"triton-windows<3.5\"`, of 2.9 "            \
-    "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program."
+    "`\"triton-windows<3.6\"`. Install it (`python -m pip install -U`) with the python.exe that runs the program. An " \
+    "older PyTorch, such as one that imports `triton.common`, has to be upgraded first."
 
 #define NO_GRADIENT                                                                                                    \
     "The loss does not depend on any trainable parameter\nRun the same step without `torch.compile`."
@@ -348,6 +349,14 @@ static const struct fit_rule {
     {"If a part of it is compiled and Distributed", .needs = {STATED_COMPILER}},
     {"Most likely this is PyTorch 2.0, which cannot trace under", .needs = {STATED_INFERENCE_OF_2_0}, .asserts = true},
     {"A package of AOTInductor must be", .needs = {STATED_AOT_PACKAGE}},
+    /* vLLM begins its own workers, and keeps what it has compiled */
+    {"Use `set_start_method(\"spawn\")` of its multiprocessing", .unless = {STATED_VLLM},
+     .instead = "vLLM chooses how its workers begin: start with `VLLM_WORKER_MULTIPROC_METHOD=spawn`, make the engine "
+                "below `if __name__ == \"__main__\":`, and let nothing use CUDA before it."},
+    {"The graph was compiled for other sizes or strides than it received", .unless = {STATED_VLLM},
+     .instead = "The graph was compiled for other sizes or strides than it received. vLLM keeps compiled code, which "
+                "may be of another model, version or setting: start once with `VLLM_DISABLE_COMPILE_CACHE=1`. If it "
+                "is the same without the cache, a fake kernel returns other strides than its operator."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",

@@ -13,6 +13,7 @@
 #include "analysis/findings/find_recompiles.h"
 #include "analysis/recompiles/recompile_constant.h"
 #include "analysis/steps/error_steps.h"
+#include "analysis/steps/error_title.h"
 #include "text/guards/guard_name.h"
 #include "text/messages/break_text.h"
 #include "text/messages/rank_neutral.h"

@@ -370,7 +370,7 @@ static bool find_called(struct str guards, const struct frame *fr, struct str na
 /* Of the functions that the operators are in, the one that the frame's own code calls. False if the trace lacks it. */
 static bool find_looped(struct finder *f, const struct compile *c, const struct artifact *graph, struct looped *out)
 {
-    struct str rest = arena_str(f->arena, finder_read(f, graph)), place = {0}, guards = {0}, last = {0};
+    struct str rest = arena_str(f->arena, finder_read(f, graph)), place = {0}, guards = {0};
     struct map names;
     struct graph_op op;
     size_t n = 0;
@@ -382,9 +382,8 @@ static bool find_looped(struct finder *f, const struct compile *c, const struct 
     while (guards.n && n++ < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op)) {
         struct str name = function_in(op.place);
 
-        if (name.n && !str_eq(name, last) && names.n < 16)
+        if (name.n && names.n < 16)
             map_at(&names, name);
-        last = name;
     }
     for (size_t i = 0; i < names.n; i++)
         if (find_called(guards, c->frame, names.entries[i].key, out))

@@ -1,7 +1,7 @@
 #include "analysis/steps/error_native.h"
 
-#include "analysis/errors/error_words.h"
 #include "analysis/known_errors/error_answers.h"
+#include "analysis/steps/error_title.h"
 #include "model/code_file.h"
 
 /* Of a process of which the text has no stack, by the type of its end; the first step is for all others. */

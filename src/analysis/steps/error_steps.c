@@ -24,6 +24,7 @@
 #include "analysis/steps/error_fit.h"
 #include "analysis/steps/error_native.h"
 #include "analysis/steps/error_remedy.h"
+#include "analysis/steps/error_title.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"

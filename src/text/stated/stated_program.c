@@ -217,8 +217,14 @@ static bool turns_autograd_on_around(struct str text)
                             settings[] = {STR_INIT("config.compiled_autograd = True"),
                                           STR_INIT("config.compiled_autograd=True"),
                                           STR_INIT("\"compiled_autograd\": True")};
+    struct str rest = text, line;
 
-    return STR_HAS_ANY(text, calls) && !STR_HAS_ANY(text, settings);
+    if (!STR_HAS_ANY(text, calls) || STR_HAS_ANY(text, settings))
+        return false;
+    while (str_next_line(&rest, &line)) /* PyTorch's own message names the function, too */
+        if (str_has(line, STR("with ")) && STR_HAS_ANY(line, calls))
+            return true;
+    return false;
 }
 
 static bool has_checkpointed_dropout(struct str text)
