@@ -848,17 +848,12 @@ static struct str only_call(struct str source)
 {
     struct str callee = str_take(source, str_chr(source, '(') < 0 ? 0 : (size_t)str_chr(source, '('));
 
-    for (size_t i = 0; i < callee.n; i++)
-        if (!str_is_name_char(callee.p[i]) && callee.p[i] != '.')
-            return (struct str){0};
-    return str_ends(source, STR(")")) ? callee : (struct str){0};
+    return python_is_dotted(callee) && str_ends(source, STR(")")) ? callee : (struct str){0};
 }
 
 /* What a line most likely breaks at: it asks a tensor, or is a call that no version traces. */
-static enum break_kind kind_of_line(struct str source)
+static enum break_kind kind_of_line(struct str source, struct str callee)
 {
-    struct str callee = only_call(source);
-
     return asks_tensor(source)            ? BREAK_BRANCH
            : str_eq(callee, STR("print")) ? BREAK_PRINT
            : is_backward(callee)          ? BREAK_BACKWARD
@@ -867,7 +862,7 @@ static enum break_kind kind_of_line(struct str source)
 
 static void guess_reason(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str source = str_trim(source_of(&out->site));
+    struct str source = str_trim(source_of(&out->site)), callee = only_call(source);
 
     if (str_has(source, STR("_dynamo.graph_break()"))) {
         out->kind = BREAK_ASKED_FOR;
@@ -875,9 +870,9 @@ static void guess_reason(struct arena *a, const struct break_words *w, struct br
         out->what = STR("Call to `torch._dynamo.graph_break()`");
         return;
     }
-    out->kind = kind_of_line(source);
+    out->kind = kind_of_line(source, callee);
     set_row(a, w, out);
-    if (resets_gradients(only_call(source)))
+    if (resets_gradients(callee))
         out->fix = STR("The text lacks PyTorch's reason. By the line, most likely this one: Dynamo does not trace "
                        "`zero_grad` of an optimizer, by design. Call it outside of the compiled function: nothing in "
                        "it gets faster.");

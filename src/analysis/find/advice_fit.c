@@ -718,10 +718,9 @@ static const struct fit_rule {
      .instead = "The text has a line that DeepSpeed prints when it is imported (`Setting ds_accelerator`): remove that "
                 "package first, then others that print, one after the other."},
     /* gradients */
-    {"Try a newer version, then report it\nTry a newer PyTorch, then report it", .unless = {STATED_NIGHTLY},
-     .instead = "Report it, if today's nightly fails, too."},
-    {"Newer versions of PyTorch may hand the state", .unless = {STATED_NIGHTLY},
-     .instead = "Report it, if today's nightly fails, too."},
+    {"Try a newer version, then report it\nTry a newer PyTorch, then report it\n"
+     "Newer versions of PyTorch may hand the state",
+     .unless = {STATED_NIGHTLY}, .instead = "Report it, if today's nightly fails, too."},
     {NO_GRADIENT, .unless = {STATED_LEAF_WITHIN},
      .instead = "Most likely it is the tensor that the compiled function makes itself with `requires_grad=True`: old "
                 "versions drop that in compiled code. Make the tensor outside and pass it in, or make it a parameter "

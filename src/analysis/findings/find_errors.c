@@ -69,8 +69,7 @@ static struct str how_it_failed(const struct failure *f, const struct break_fix 
     struct str words = error_forbids_break(f);
 
     if (fix->raised && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
-        (str_eq(words, STR("`fullgraph=True` failed")) ||
-         (str_eq(f->type, STR("Unsupported")) && str_has(words, STR("or export failed")))))
+        (str_eq(words, STR("`fullgraph=True` failed")) || error_may_be_export(f)))
         return STR("The traced code raises an exception");
     return words;
 }
@@ -391,7 +390,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
                                         .source = e->own_source};
-    struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint, culprit;
+    struct str slice = slice_check(f, e->own_source), index = index_check(f, e), side, equal = {0}, hint, culprit;
     bool entry = is_entry(e->own_source), stated;
     const char *line = entry           ? "the line of the model that asks (below this call)"
                        : e->own_line ? "the line"
@@ -407,8 +406,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
         return (struct str){0};
     if (slice.n)
         return slice;
-    if (index_check(f, e).n)
-        return index_check(f, e);
+    if (index.n)
+        return index;
     if (error_is_asked_by_compiler(e->failure->message))
         return STR("PyTorch itself asks, while it compiles the graph, and not this line: a bug in PyTorch. Try a newer "
                    "version, then report it. Until then, if it is true for all inputs, state it in the forward, right "

@@ -84,9 +84,9 @@ static void set_given_up_or_empty(struct finder *f, struct listed *l)
     struct finding *x = l->finding;
 
     x->severity = FINDING_MEDIUM;
-    x->title =
-        arena_printf(f->arena, "No graph of %.*s: either a break that Dynamo cannot resume after, or no operator",
-                     STR_ARG(find_names_text(f, &l->names)));
+    x->title = arena_printf(f->arena,
+                            "No graph of %.*s: either a break that Dynamo cannot resume after, or no operator",
+                            STR_ARG(find_names_text(f, &l->names)));
     x->fix = STR("This version does not record which. If the log has `Skipping frame because`, remove the break in the "
                  "line that it names, or move the code around it into a function of its own: all of this function "
                  "runs eagerly. If not, there is nothing to compile in it.");

@@ -492,8 +492,12 @@ struct str recompile_setting(struct finder *f, const struct compile *c, const ch
     return out;
 }
 
+bool recompile_is_off(struct finder *f, const struct recompile_cause *cause, const char *name)
+{
+    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", name), STR("false"));
+}
+
 bool recompile_is_dynamic_already(struct finder *f, const struct recompile_cause *cause)
 {
-    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "assume_static_by_default"),
-                  STR("false"));
+    return recompile_is_off(f, cause, "assume_static_by_default");
 }

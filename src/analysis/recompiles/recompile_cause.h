@@ -75,5 +75,8 @@ bool recompile_is_last_reason(const struct recompile_cause *cause);
  */
 struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name);
 
+/* Whether a setting of Dynamo was False during the first of these recompiles; false if it is unknown. */
+bool recompile_is_off(struct finder *f, const struct recompile_cause *cause, const char *name);
+
 /* dynamic=True while the function was compiled, or a setting of the program: no size is a constant from the start. */
 bool recompile_is_dynamic_already(struct finder *f, const struct recompile_cause *cause);

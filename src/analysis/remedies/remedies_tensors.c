@@ -48,8 +48,7 @@ static bool is_specialized_by_operator(struct finder *f, const struct recompile_
 /* torch.compile(dynamic=False) switches both off while it compiles; a program may switch them off for all compiles. */
 static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause)
 {
-    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes"),
-                  STR("false"));
+    return recompile_is_off(f, cause, "automatic_dynamic_shapes");
 }
 
 /* Equal sizes share a symbol under dynamic=True, which a line of the program made a constant in the first call. */

@@ -5,6 +5,7 @@
 #include "analysis/known_errors/error_answers.h"
 #include "analysis/library/subclass.h"
 #include "model/code_file.h"
+#include "text/python/python_code.h"
 
 /* The words of the first step, for a detail to be added to them; NULL if there is no step. */
 static struct str *first_words(const struct error_steps *out)
@@ -575,10 +576,7 @@ static bool is_bare(const struct failure *f)
     while (str_next_line(&rest, &line))
         last = str_trim(line).n ? str_trim(line) : last;
     last = str_ends(last, STR(":")) ? str_drop(last, 1) : last;
-    for (size_t i = 0; i < last.n; i++)
-        if (!str_is_name_char(last.p[i]) && last.p[i] != '.')
-            return false;
-    return str_ends(last, STR("Error")) || str_ends(last, STR("Exception"));
+    return python_is_dotted(last) && (str_ends(last, STR("Error")) || str_ends(last, STR("Exception")));
 }
 
 static void add_bare(struct arena *a, const struct error *e, struct error_steps *out)

@@ -27,6 +27,7 @@
 #include "analysis/steps/error_title.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
+#include "text/python/python_code.h"
 #include "torchlog/crash/crash_lines.h"
 
 #define REPORT_OF_DYNAMO                                                                                               \
@@ -633,8 +634,7 @@ static bool may_go_on(const struct error *e)
 /* The text does not say whether `torch.compile` or an export raised it. */
 static bool add_of_either(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    if (e->category != ERROR_GRAPH_BREAK || !str_eq(e->failure->type, STR("Unsupported")) ||
-        !str_has(error_forbids_break(e->failure), STR("or export failed")))
+    if (e->category != ERROR_GRAPH_BREAK || !error_may_be_export(e->failure))
         return false;
     error_step_say(a, out,
                    STR("If `torch.compile` raised it, leaving out `fullgraph=True` compiles the rest around the break. "
@@ -897,8 +897,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
                            STR("If it should vary, let that line take the number from the input (`x.shape[0]`), or use "
                                "`-1` in a `view`. It may also be the size of another tensor, which has no name for "
                                "it."));
-    }
-    else if (e->category == ERROR_BACKEND)
+    } else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
     else if (e->category == ERROR_RECOMPILATION)
         add_of_recompile(a, e, out);
@@ -1021,10 +1020,7 @@ static struct str only_call_of(struct str line)
     else if (!str_consume(&call, STR("return ")))
         return (struct str){0};
     call = str_take(call, (size_t)str_chr(call, '('));
-    for (size_t i = 0; i < call.n; i++)
-        if (!str_is_name_char(call.p[i]) && call.p[i] != '.')
-            return (struct str){0};
-    return call;
+    return python_is_dotted(call) ? call : (struct str){0};
 }
 
 /* PyTorch names the line with the branch: if the last one that is shown has none, the calls below it are missing. */

@@ -15,24 +15,25 @@ static bool is_forbidden_break(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
-/*
- * Nothing in the text says that `torch.compile` was called: neither the call, nor its frame, nor a line of the program,
- * which stands in the message of most breaks. Strict export raises the same.
- */
-static bool may_be_export(const struct failure *f)
-{
-    const struct stated *to = &f->compile->process->input->stated;
-
-    return str_eq(f->type, STR("Unsupported")) && !f->compile->frame && !stack_own_call(f->stack) &&
-           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) && !stated_has(to, STATED_COMPILED_CALL);
-}
-
 bool error_break_may_go_on(const struct failure *f)
 {
     const struct stated *to = &f->compile->process->input->stated;
 
     return !f->stack && !f->exporting && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
            (f->type.n == 0 || stated_has(to, STATED_BREAKS_AGAIN));
+}
+
+/*
+ * Neither the call of `torch.compile`, nor its frame, nor a line of the program, which stands in the message of most
+ * breaks. Strict export raises the same.
+ */
+bool error_may_be_export(const struct failure *f)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+
+    return str_eq(f->type, STR("Unsupported")) && !f->suppressed && !f->exporting && error_operator(f).n == 0 &&
+           !error_break_may_go_on(f) && !f->compile->frame && !stack_own_call(f->stack) &&
+           stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) && !stated_has(to, STATED_COMPILED_CALL);
 }
 
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
@@ -46,8 +47,8 @@ struct str error_forbids_break(const struct failure *f)
         return STR("Export failed");
     if (f->type.n && error_break_may_go_on(f))
         return STR("Graph break");
-    return str_eq(f->type, STR("UserError")) || may_be_export(f) ? STR("`fullgraph=True` or export failed")
-                                                                 : STR("`fullgraph=True` failed");
+    return str_eq(f->type, STR("UserError")) || error_may_be_export(f) ? STR("`fullgraph=True` or export failed")
+                                                                       : STR("`fullgraph=True` failed");
 }
 
 bool error_forbids_recompile(const struct failure *f)

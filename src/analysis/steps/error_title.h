@@ -21,6 +21,12 @@ bool error_is_of_shell(const struct failure *f);
 /* A break without calls, in a text that does not ask for one graph: the program may have gone on after it. */
 bool error_break_may_go_on(const struct failure *f);
 
+/*
+ * Whether an `Unsupported` may be of torch.compile or of an export: nothing in the text says that `torch.compile` was
+ * called.
+ */
+bool error_may_be_export(const struct failure *f);
+
 /* The API that required one graph and failed because of a graph break, or of a value that cannot be guarded on. */
 struct str error_forbids_break(const struct failure *f);
 

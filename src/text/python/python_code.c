@@ -51,6 +51,14 @@ ptrdiff_t python_find(struct str code, struct str mark, enum python_place place)
     return -1;
 }
 
+bool python_is_dotted(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!str_is_name_char(s.p[i]) && s.p[i] != '.')
+            return false;
+    return true;
+}
+
 bool python_branches(struct str statement)
 {
     static const struct str words[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while ")};

@@ -19,6 +19,9 @@ enum python_place {
  */
 ptrdiff_t python_find(struct str code, struct str mark, enum python_place place);
 
+/* Whether it has nothing but names and dots: "self.sell"; true of an empty one. */
+bool python_is_dotted(struct str s);
+
 /* Whether the statement goes one way or another by its condition: "if x:", "elif x:", "while x:". */
 bool python_branches(struct str statement);
 

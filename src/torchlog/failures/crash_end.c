@@ -62,13 +62,13 @@ static bool is_child_of_watchdog(const struct known_crash *child, struct crash_p
     return false;
 }
 
-/* Where no line has a prefix, the traceback of the process that ended stands above torchrun's table. */
-static bool has_traceback_before(const struct crash_process *p, uint64_t child)
+/* Whether one of the process's failures is such a one, in view of the line that torchrun's table begins at. */
+static bool has_before(const struct crash_process *p, uint64_t child, bool (*is)(const struct failure *, uint64_t))
 {
     for (size_t i = 0; i < p->known.list.n; i++)
-        if (is_before_child(p->known.list.v[i]->failure, child))
+        if (is(p->known.list.v[i]->failure, child))
             return true;
-    return is_before_child(p->last, child);
+    return is(p->last, child);
 }
 
 /* What a process sees when another one ends is no reason why that one did. */
@@ -97,13 +97,8 @@ static bool has_reason_of_rank(struct crash_process *const *processes, size_t n,
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
 
-        if (!p->process || p->process->rank < 0)
-            continue;
-        if (is_reason_of_rank(p->last, child))
+        if (p->process && p->process->rank >= 0 && has_before(p, child, is_reason_of_rank))
             return true;
-        for (size_t k = 0; k < p->known.list.n; k++)
-            if (is_reason_of_rank(p->known.list.v[k]->failure, child))
-                return true;
     }
     return false;
 }
@@ -120,8 +115,9 @@ static void put_child(const struct known_crash *child, struct crash_process *con
         const struct crash_process *p = processes[i];
         const struct process *of = p->process;
 
+        /* where no line has a prefix, the traceback of the process that ended stands above torchrun's table */
         if (p->child == child && is_child_without_reason(child->failure) &&
-            has_traceback_before(p, child->failure->record_line))
+            has_before(p, child->failure->record_line, is_before_child))
             return;
         if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
             continue;

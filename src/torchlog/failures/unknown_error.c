@@ -170,11 +170,14 @@ static bool names_amd(struct str text)
 /* LLVM's line for a kind of GPU that it does not know; a kind of CPU is none of Triton's. */
 static struct str ignored_gpu(struct str text)
 {
-    static const struct str kinds[] = {STR_INIT("'sm_"), STR_INIT("'gfx")};
+    static const struct str kinds[] = {STR_INIT("'sm_"), STR_INIT("'gfx")},
+                            words = STR_INIT("is not a recognized processor for this target");
     struct str line;
 
+    if (!str_has(text, words))
+        return (struct str){0};
     while (str_next_line(&text, &line))
-        if (str_has(line, STR("is not a recognized processor for this target")) && STR_HAS_ANY(line, kinds))
+        if (str_has(line, words) && STR_HAS_ANY(line, kinds))
             return str_trim(line);
     return (struct str){0};
 }
